@@ -1,0 +1,98 @@
+"""What arrives from a chat, in neutral words, with the payload it came in.
+
+`key` is what the provider guarantees to be the same for a redelivery and different otherwise; it is the inbox key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.addresses import Provider
+from core.people import Identity, Standing
+from core.replies import Reply
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Common to all. `account` is the connection it came through, `sender` who acted.
+
+    `hint` is what the payload itself says of the sender (a bot, anonymous, another workspace, a display name);
+    it can only rule out: what it leaves open is asked of the provider.
+    """
+
+    key: str
+    provider: Provider
+    account: str
+    sender: Identity
+    hint: Standing
+    raw: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Pressed(Arrival):
+    """A control on a message. `picked` are the tokens ticked or chosen in the message's other controls when
+    it was pressed (for Submit)."""
+
+    channel: str
+    thread: str | None
+    message: str
+    token: str
+    picked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Submitted(Arrival):
+    """A form that only the sender had. `token` was sealed for them; `fields` as in `core.replies.Fields`."""
+
+    token: str
+    fields: Mapping[str, str | tuple[str, ...]]
+    channel: str | None = None
+
+
+@dataclass(frozen=True)
+class Wrote(Arrival):
+    """A message. `reply_to` is the id of the message it answers; `private` says it is a one-to-one chat."""
+
+    channel: str
+    thread: str | None
+    message: str
+    text: str
+    reply_to: str | None
+    private: bool
+
+
+@dataclass(frozen=True)
+class Commanded(Arrival):
+    """A command by name, without its slash: `sayso`, `inbox`, `start`, `help`."""
+
+    channel: str
+    thread: str | None
+    name: str
+    argument: str
+    private: bool
+
+
+@dataclass(frozen=True)
+class Opened(Arrival):
+    """The sender opened the app's own tab (Slack's Home)."""
+
+
+@dataclass(frozen=True)
+class Moved(Arrival):
+    """A conversation has a new id."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Changed(Arrival):
+    """The provider says an identity changed (deactivated, guest, name): forget what was cached of it."""
+
+
+AnyArrival = Pressed | Submitted | Wrote | Commanded | Opened | Moved | Changed
+Intake = Callable[[AnyArrival], Awaitable[Reply]]
+"""Takes an arrival, commits what follows from it, and returns what to tell the sender. Never raises: a failure of ours
+is a `Told` that says to try again (or the exception reaches the endpoint before anything is acknowledged)."""

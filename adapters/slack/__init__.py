@@ -1,0 +1,1 @@
+"""Slack: what arrives from it and what is sent to it."""

@@ -1,0 +1,1 @@
+"""Telegram: what arrives from it and what is sent to it."""

@@ -1,0 +1,76 @@
+"""Control tokens: 48 URL-safe characters that name one control of one revision, sealed with the service's key.
+
+A token confers nothing and says nothing to a reader without the database. It is sealed for the place it is
+used in: `holder` is empty for a control on a card, and the identity of the person for a form only they have.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import struct
+
+from core.controls import Action, Control
+from core.errors import Forged, Invalid
+from core.ids import id_bytes, id_from_bytes
+
+_LAYOUT = struct.Struct(">B16sBHHBB4s")
+_VERSION = 1
+_SEAL = 8
+LENGTH = 48
+FORGED = "This control did not come from me, so nothing was done. Please use the buttons on the card itself."
+
+
+class Codec:
+    """Packs and unpacks control tokens with one secret key of at least 32 bytes."""
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) < 32:
+            raise ValueError("a control key has at least 32 bytes")
+        self._key = key
+
+    def pack(self, control: Control, holder: str = "") -> str:
+        """Spell a control as a token."""
+        body = _LAYOUT.pack(
+            _VERSION,
+            id_bytes("int", control.interaction),
+            control.action,
+            control.publication,
+            control.revision,
+            control.question,
+            control.option,
+            bytes.fromhex(control.seen),
+        )
+        return base64.urlsafe_b64encode(body + self._seal(body, holder)).decode("ascii").rstrip("=")
+
+    def unpack(self, token: str, holder: str = "") -> Control:
+        """Read a token; `Forged` when this key did not make it for this holder."""
+        if len(token) != LENGTH:
+            raise Forged(FORGED)
+        try:
+            raw = base64.b64decode(token.encode("ascii"), altchars=b"-_", validate=True)
+        except (binascii.Error, UnicodeEncodeError):
+            raise Forged(FORGED) from None
+        body, seal = raw[: _LAYOUT.size], raw[_LAYOUT.size :]
+        if not hmac.compare_digest(seal, self._seal(body, holder)):
+            raise Forged(FORGED)
+        try:
+            version, interaction, action, publication, revision, question, option, seen = _LAYOUT.unpack(body)
+            if version != _VERSION:
+                raise Forged(FORGED)
+            return Control(
+                interaction=id_from_bytes("int", interaction),
+                publication=publication,
+                revision=revision,
+                seen=seen.hex(),
+                action=Action(action),
+                question=question,
+                option=option,
+            )
+        except (ValueError, Invalid):
+            raise Forged(FORGED) from None
+
+    def _seal(self, body: bytes, holder: str) -> bytes:
+        return hmac.new(self._key, body + b"\x00" + holder.encode("utf-8"), hashlib.sha256).digest()[:_SEAL]

@@ -1,0 +1,26 @@
+"""What a surface is given to show: an interaction, and what this copy needs besides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.records import Interaction
+from core.replies import Fields
+
+
+@dataclass(frozen=True)
+class Card:
+    """One copy of an interaction, ready to render.
+
+    `publication` is the copy's number, `page` the keyboard page it shows, `review_url` its full form.
+    `link_ok`: the address is public https, so a chat may carry it as a control; otherwise it is printed.
+    `draft` and `holder` are the ticks of a shared form and the name of who holds it.
+    """
+
+    interaction: Interaction
+    publication: int
+    review_url: str
+    link_ok: bool
+    page: int = 0
+    draft: Fields | None = None
+    holder: str | None = None

@@ -1,0 +1,55 @@
+"""What a control in chat stands for. It confers nothing: authority is judged when it is pressed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Action(IntEnum):
+    """The numbers are on the wire (inside control tokens): never reuse one."""
+
+    ANSWER = 1
+    """Choose option `option` of question `question`, at once. For a boolean, option 0 is yes and 1 is no."""
+    ACCEPT = 2
+    REJECT = 3
+    """Reject without a reason (the card takes none, or the person gives none)."""
+    REASON = 4
+    """Ask for the reason of a reject."""
+    WRITE = 5
+    """Ask for the words, number or day that answers question `question`."""
+    OTHER = 6
+    """Ask for own words instead of (or besides) the options of question `question`."""
+    TOGGLE = 7
+    """Tick or untick option `option` in the person's draft."""
+    SUBMIT = 8
+    """Answer with what is ticked."""
+    PAGE = 9
+    """Show page `option` of the keyboard."""
+    COMMENT = 10
+    """Ask for words that decide nothing."""
+    HOLD = 11
+    """Part of a multi-step control whose own press does nothing (a checkbox before Submit, a page number)."""
+    PICK = 12
+    """One option inside a control that is submitted as a whole (a checkbox, a multi-select)."""
+
+
+DECIDES = frozenset({Action.ANSWER, Action.ACCEPT, Action.REJECT, Action.SUBMIT})
+OPENS_FORM = frozenset({Action.REASON, Action.WRITE, Action.OTHER, Action.COMMENT})
+
+
+@dataclass(frozen=True)
+class Control:
+    """One control of one revision on one copy of a card.
+
+    `publication` is the copy's number (0: no copy). `seen` is the start of the digest of what was shown,
+    8 hex digits. `option` is an index into the options, or a page for PAGE.
+    """
+
+    interaction: str
+    publication: int
+    revision: int
+    seen: str
+    action: Action
+    question: int = 0
+    option: int = 0

@@ -1,0 +1,53 @@
+"""Confirmation: accept or reject, with a reason for rejecting that may be refused, welcome or required."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+
+from core.errors import Invalid
+from core.kinds.base import Payload
+
+ButtonLabel = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+LONGEST_REASON = 3_000
+
+
+class Reason(StrEnum):
+    """Whether a reject carries a reason."""
+
+    NONE = "none"
+    OPTIONAL = "optional"
+    REQUIRED = "required"
+
+
+class Confirmation(Payload):
+    """The payload of kind `confirmation`."""
+
+    accept_label: ButtonLabel = "Accept"
+    reject_label: ButtonLabel = "Reject"
+    reason: Annotated[Reason, Field(strict=False)] = Reason.OPTIONAL
+    reason_label: Annotated[str, StringConstraints(min_length=1, max_length=150)] = "Reason"
+
+
+def check_reason(payload: Confirmation, reason: str | None) -> str | None:
+    """Return the reason to keep, or raise `Invalid`: a required one is missing, or none is taken."""
+    words = reason if reason and reason.strip() else None
+    if words is None:
+        if payload.reason is Reason.REQUIRED:
+            raise Invalid.at("/reason", "a reason is required")
+        return None
+    if payload.reason is Reason.NONE:
+        raise Invalid.at("/reason", "this card takes no reason")
+    if len(words) > LONGEST_REASON:
+        raise Invalid.at("/reason", f"a reason may have at most {LONGEST_REASON} characters")
+    return words
+
+
+EXAMPLE: dict[str, Any] = {
+    "kind": "confirmation",
+    "title": "Delete the staging database?",
+    "body": "It was last used **41 days** ago. A backup is kept for 30 days.",
+    "payload": {"accept_label": "Delete it", "reject_label": "Keep it", "reason": "optional"},
+}

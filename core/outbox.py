@@ -1,0 +1,142 @@
+"""What is owed to the outside after a commit, in which lane and order, and when to try again.
+
+A delivery is done at least once; its handler is idempotent or reconciles first. `retry` is pure: the
+relay brings the clock and the jitter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from core.controls import Action
+from core.people import Value
+
+
+class Lane(StrEnum):
+    """Lanes never wait for each other: answers to people, first posts, redraws, webhooks."""
+
+    TALK = "talk"
+    POST = "post"
+    REDRAW = "redraw"
+    HEAR = "hear"
+
+
+class PostCard(Value):
+    """Post a publication's card for the first time (or find the one whose answer was lost)."""
+
+    task: Literal["post_card"] = "post_card"
+    publication: str
+
+
+class RedrawCard(Value):
+    """Make a posted copy show the current state."""
+
+    task: Literal["redraw_card"] = "redraw_card"
+    publication: str
+
+
+class AskWords(Value):
+    """Send a prompt whose reply is the words for `action`; used where a chat has no modal."""
+
+    task: Literal["ask_words"] = "ask_words"
+    interaction: str
+    publication: int
+    revision: int
+    action: Action
+    question: int = 0
+    provider: str
+    account: str
+    channel: str
+    thread: str | None
+    reply_to: str | None
+    person: str
+    user: str
+    name: str
+
+
+class Say(Value):
+    """Send plain words to a conversation: a reply of the asker, a sign-in code, a list of open cards, a hint.
+
+    `interaction` names the card it is about, if any; `secret` texts are erased from the store once sent.
+    """
+
+    task: Literal["say"] = "say"
+    provider: str
+    account: str
+    channel: str
+    thread: str | None = None
+    reply_to: str | None = None
+    text: str
+    interaction: str | None = None
+    secret: bool = False
+
+
+class Hear(Value):
+    """Deliver one event to the asker's webhook."""
+
+    task: Literal["hear"] = "hear"
+    event: str
+    agent: str
+    url: str
+
+
+Task = Annotated[PostCard | RedrawCard | AskWords | Say | Hear, Field(discriminator="task")]
+
+
+class Delivery(Value):
+    """One thing owed. Deliveries with the same `lane` and `key` are done one at a time, oldest first."""
+
+    id: str
+    workspace: str
+    lane: Lane
+    key: str
+    task: Task
+    due_at: datetime
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A delivery taken by one worker until `lease_until`. `generation` fences late workers; `attempts` counts this one."""
+
+    delivery: Delivery
+    generation: int
+    attempts: int
+    lease_until: datetime
+
+
+FIRST_GAP = timedelta(seconds=1)
+LONGEST_GAP: dict[Lane, timedelta] = {
+    Lane.TALK: timedelta(minutes=1),
+    Lane.POST: timedelta(minutes=2),
+    Lane.REDRAW: timedelta(minutes=5),
+    Lane.HEAR: timedelta(hours=6),
+}
+MOST_ATTEMPTS: dict[Lane, int] = {
+    # A toast or hint is worthless when late; a card or an edit is owed until the provider says never;
+    # a webhook is tried for about three days.
+    Lane.TALK: 12,
+    Lane.POST: 10_000,
+    Lane.REDRAW: 10_000,
+    Lane.HEAR: 24,
+}
+
+
+def retry_at(
+    lane: Lane, attempts: int, now: datetime, jitter: float, retry_after: float | None
+) -> datetime | None:
+    """When to try again after `attempts` failures; None: give up. `jitter` is a random number in [0, 1).
+
+    Gaps double from one second; a provider's own `retry_after` (seconds) is obeyed, never shortened.
+    """
+    if attempts >= MOST_ATTEMPTS[lane]:
+        return None
+    gap = min(LONGEST_GAP[lane], FIRST_GAP * float(2 ** min(attempts - 1, 20)))
+    spread = gap * (0.5 + jitter)
+    if retry_after is not None:
+        return now + timedelta(seconds=retry_after) + min(spread, timedelta(seconds=1)) * jitter
+    return now + spread

@@ -1,0 +1,241 @@
+"""What the shell must provide: chats to post to, a transaction to work in, a clock and ids.
+
+Every implementation passes the contract suite of its port (`tests/contracts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from core.addresses import Provider
+from core.cards import Card
+from core.drafts import Draft, Prompt
+from core.events import Event
+from core.outbox import AskWords, Claimed, Delivery, Lane, Say
+from core.people import Agent, Identity, Membership, Person, Standing
+from core.publications import Publication, Surface
+from core.receipts import Receipt, ReceiptDraft
+from core.records import Interaction
+
+
+@dataclass(frozen=True)
+class Posted:
+    """Where a message is: the conversation it landed in (a direct message may differ from the address) and its id."""
+
+    channel: str
+    message: str
+    surface: Surface | None = None
+
+
+class Channel(Protocol):
+    """One connection to a chat. Every method raises only `ChannelError`s."""
+
+    provider: Provider
+    account: str
+
+    async def post(self, card: Card, publication: Publication) -> Posted:
+        """Post a card, once, without retrying: an unknown outcome is `Ambiguous`."""
+
+    async def find(self, publication: Publication) -> Posted | None:
+        """Look for a post whose answer was lost. None: it is not there. `Ambiguous`: this chat cannot be searched."""
+
+    async def redraw(self, card: Card, publication: Publication) -> Surface:
+        """Make the posted copy show the card as it is. Repeating it is harmless."""
+
+    async def say(self, words: Say) -> Posted:
+        """Send plain words."""
+
+    async def ask_words(self, prompt: AskWords, card: Card) -> Posted:
+        """Send a prompt whose reply will be the words asked for."""
+
+    async def standing(self, identity: Identity) -> Standing:
+        """What the provider says of an identity now; `known=False` when it could not be asked."""
+
+    async def membership(self, identity: Identity, channel: str) -> Membership:
+        """Whether an identity is now a member of a conversation."""
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A Slack installation or a Telegram bot: which account it is and what it calls itself."""
+
+    id: str
+    workspace: str
+    provider: Provider
+    account: str
+    name: str
+    bot_user: str
+
+
+class Work(Protocol):
+    """One transaction. Leaving without `commit` rolls everything back.
+
+    What is loaded through `interaction` is locked until the end, so that two acts on one interaction run
+    one after the other; a conditional write guards it all the same and raises `Raced`.
+    """
+
+    async def interaction(self, workspace: str, id: str) -> Interaction | None:
+        """Load and lock one interaction of the workspace."""
+
+    async def add_interaction(self, interaction: Interaction) -> None:
+        """Insert a new one."""
+
+    async def save_interaction(self, before: Interaction, after: Interaction, now: datetime | None) -> None:
+        """Write `after` where the row is still at `before.version` and, when it leaves `pending`, still pending and,
+        with `now`, not past its expiry. Raises `Raced` when no row matched."""
+
+    async def pending_by_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
+        """Load and lock the pending interaction with this creator and `supersede_key`."""
+
+    async def due_interactions(self, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        """`(workspace, id)` of pending interactions whose time is over, longest over first."""
+
+    async def publications(self, interaction: str) -> tuple[Publication, ...]:
+        """All copies, by number."""
+
+    async def publication(self, id: str) -> Publication | None:
+        """One copy."""
+
+    async def publication_at(
+        self, provider: str, account: str, channel: str, message: str
+    ) -> Publication | None:
+        """The copy that is this message."""
+
+    async def add_publication(self, publication: Publication) -> None:
+        """Insert a copy."""
+
+    async def save_publication(self, publication: Publication) -> None:
+        """Write a copy."""
+
+    async def move_channel(self, provider: str, account: str, old: str, new: str) -> None:
+        """Re-address every publication, prompt and draft of a conversation that got a new id."""
+
+    async def record(self, draft: ReceiptDraft, interaction: str) -> Receipt:
+        """Seal a receipt after the last one of the interaction and insert it."""
+
+    async def receipts(self, interaction: str) -> tuple[Receipt, ...]:
+        """The whole chain, in order."""
+
+    async def announce(self, event: Event) -> None:
+        """Insert an event. Its position is assigned at commit, under the workspace's lock."""
+
+    async def event(self, id: str) -> Event | None:
+        """One event."""
+
+    async def owe(self, delivery: Delivery) -> None:
+        """Add to the outbox. A `RedrawCard` is not added while one for the same publication waits unclaimed."""
+
+    async def finish(self, claimed: Claimed) -> bool:
+        """Mark a claimed delivery done; False when the claim was lost to another worker."""
+
+    async def postpone(
+        self, claimed: Claimed, due_at: datetime, error: str, *, blocking: bool = True
+    ) -> bool:
+        """Give a claimed delivery back to be done at `due_at`. Not `blocking`: later ones of its key may overtake."""
+
+    async def abandon(self, claimed: Claimed, error: str) -> bool:
+        """Mark a claimed delivery as never to be done."""
+
+    async def first_seen(self, key: str, provider: str, raw: str, now: datetime) -> bool:
+        """Enter an arrival in the inbox and lock it; False when its key was there and done (`arrival_reply` has
+        what was told then)."""
+
+    async def arrival_reply(self, key: str) -> str | None:
+        """The reply stored with a done arrival."""
+
+    async def arrival_done(self, key: str, reply: str | None, now: datetime) -> None:
+        """Mark an arrival done, with the reply to give again to a redelivery."""
+
+    async def person(self, workspace: str, id: str) -> Person | None:
+        """One person."""
+
+    async def person_by_handle(self, workspace: str, handle: str) -> Person | None:
+        """One person."""
+
+    async def person_by_identity(self, workspace: str, identity: Identity) -> Person | None:
+        """The person this identity is proved for."""
+
+    async def add_person(self, person: Person) -> None:
+        """Insert a person with their identities. `Raced` when an identity or handle was taken meanwhile."""
+
+    async def add_identity(self, person: str, workspace: str, identity: Identity) -> None:
+        """Attach a proved identity, taking it from an automatic member who has no other."""
+
+    async def agent(self, workspace: str, id: str) -> Agent | None:
+        """One agent."""
+
+    async def agent_by_name(self, workspace: str, name: str) -> Agent | None:
+        """One agent."""
+
+    async def connections(self, workspace: str) -> tuple[Connection, ...]:
+        """The chats this workspace is connected to."""
+
+    async def draft(self, interaction: str, scope: str) -> Draft | None:
+        """What is filled in there."""
+
+    async def save_draft(self, draft: Draft) -> None:
+        """Insert or replace."""
+
+    async def drop_draft(self, interaction: str, scope: str) -> None:
+        """Forget."""
+
+    async def lapsed_drafts(self, before: datetime, limit: int) -> Sequence[Draft]:
+        """Held group drafts last touched before `before`."""
+
+    async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
+        """The prompt that is this message."""
+
+    async def add_prompt(self, prompt: Prompt) -> None:
+        """Insert or replace."""
+
+    async def open_for(self, workspace: str, person: Person, limit: int) -> Sequence[Interaction]:
+        """Pending, not dismissed interactions that may wait on this person: named in the audience, or `conversation`
+        where they were seen; newest first. A hint for lists: authority is judged elsewhere."""
+
+    async def commit(self) -> None:
+        """Make everything durable, then wake whoever waits for it."""
+
+
+WorkFactory = Callable[[], AbstractAsyncContextManager[Work]]
+
+
+class Outbox(Protocol):
+    """The relay's side of what is owed. Each call is a transaction of its own."""
+
+    async def claim(
+        self, lanes: Sequence[Lane], now: datetime, lease_until: datetime, owner: str, limit: int
+    ) -> Sequence[Claimed]:
+        """Take due deliveries: unclaimed or with a lapsed lease, the oldest of its lane and key, one per key."""
+
+
+class Clock(Protocol):
+    """The time."""
+
+    def now(self) -> datetime:
+        """The moment, aware, in UTC."""
+
+
+class Ids(Protocol):
+    """New ids."""
+
+    def new(self, prefix: str) -> str:
+        """One with this prefix, later than all before it."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What every use case needs."""
+
+    work: WorkFactory
+    clock: Clock
+    ids: Ids
+    review_base: str
+    """`https://host/review/`; the id is appended."""
+
+    def review_url(self, interaction: str) -> str:
+        """Where the full form of an interaction is."""
+        return self.review_base + interaction

@@ -1,0 +1,54 @@
+"""What a person is told after they acted, before any provider's wording or widget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.controls import Control
+from core.errors import Fault
+from core.records import Interaction
+
+Fields = Mapping[str, str | tuple[str, ...]]
+"""A form as submitted. `q0` is the first question's value (option ids as a tuple for `choices`), `q0.custom` own
+words for it, `reason` a reject's reason, `comment` words that decide nothing."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """The act was committed (or had been, by the same person). `text` says so in one sentence."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """Nothing was decided; `text` says why in plain words, safe to show to this person."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class OpenForm:
+    """Show a form for `control` (one of `OPENS_FORM`), filled with `fields`. Opening it decides nothing."""
+
+    interaction: Interaction
+    control: Control
+    fields: Fields = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """What was submitted does not pass; the person may correct it. Pointers are into the answer
+    (`/answers/q1/value`, `/reason`, `/text`); `fields` names the form field of each."""
+
+    faults: tuple[Fault, ...]
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """Acknowledge and say nothing."""
+
+
+Reply = Saved | Told | OpenForm | Wrong | Quiet

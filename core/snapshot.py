@@ -1,0 +1,43 @@
+"""An interaction as the outside sees it: everything asked, and everything known of it now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.canonical import rfc3339
+from core.publications import Publication
+from core.records import Interaction
+
+
+def snapshot(
+    interaction: Interaction, publications: Sequence[Publication], review_url: str
+) -> dict[str, Any]:
+    """The JSON of `GET /v1/interactions/{id}`, of events and of webhooks."""
+    content = interaction.content
+    return {
+        "id": interaction.id,
+        "kind": content.kind.value,
+        "status": interaction.status.value,
+        "revision": interaction.revision,
+        "digest": content.digest(),
+        "to": list(interaction.to),
+        "title": content.title,
+        "body": content.body,
+        "recommendation": content.recommendation,
+        "payload": content.payload.model_dump(mode="json"),
+        "audience": interaction.audience.model_dump(mode="json"),
+        "policy": interaction.policy.wire(),
+        "continuation": interaction.continuation.model_dump(mode="json"),
+        "supersedes": interaction.supersedes,
+        "supersede_key": interaction.supersede_key,
+        "target": None,
+        "creator": interaction.creator.wire(),
+        "created_at": rfc3339(interaction.created_at),
+        "expires_at": rfc3339(interaction.expires_at) if interaction.expires_at else None,
+        "dismissed": interaction.dismissed_at is not None,
+        "votes": [vote.wire() for vote in interaction.votes],
+        "review_url": review_url,
+        "outcome": interaction.outcome.wire() if interaction.outcome else None,
+        "publications": [publication.wire() for publication in publications],
+    }
