@@ -1,0 +1,1 @@
+"""Pure renderers: an interaction in, native controls of one surface out."""

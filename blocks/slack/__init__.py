@@ -1,0 +1,1 @@
+"""Slack: Block Kit messages, modals and Home views as plain data."""
