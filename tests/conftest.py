@@ -1,0 +1,93 @@
+"""What every test may use: a clean environment, this machine only, and both databases."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import hypothesis
+import pytest
+
+from tests import loopback, postgres
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
+
+OURS = ("SLACK_", "TELEGRAM_", "SAYSO_")
+KEPT = "SAYSO_TEST_"
+WORKER_INPUT = "postgres"
+
+_servers = pytest.StashKey[ExitStack]()
+_shared = pytest.StashKey["URL"]()
+
+# Two busy cores make single examples slow; the whole test has its timeout.
+hypothesis.settings.register_profile("sayso", deadline=None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave out the settings of whoever runs the tests, and stay on this machine."""
+    for name in [name for name in os.environ if name.startswith(OURS) and not name.startswith(KEPT)]:
+        del os.environ[name]
+    hypothesis.settings.load_profile("sayso")
+    loopback.install()
+    config.stash[_servers] = ExitStack()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop the server that this process started, if any."""
+    config.stash[_servers].close()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """With several test processes, the one that outlives the others starts the server they share."""
+    stash = node.config.stash
+    if _shared not in stash:
+        stash[_shared] = _server(node.config)
+    node.workerinput[WORKER_INPUT] = stash[_shared].render_as_string(hide_password=False)
+
+
+def _server(config: pytest.Config) -> URL:
+    if named := os.environ.get("SAYSO_TEST_POSTGRES"):
+        return postgres.server_at(named)
+    return config.stash[_servers].enter_context(postgres.running_server())
+
+
+@pytest.fixture(scope="session")
+def postgres_server(request: pytest.FixtureRequest) -> URL:
+    """The address of a real PostgreSQL: SAYSO_TEST_POSTGRES, else one started for this run on first use."""
+    given = getattr(request.config, "workerinput", {}).get(WORKER_INPUT)
+    return postgres.server_at(given) if given else _server(request.config)
+
+
+@pytest.fixture
+def fresh_database(postgres_server: URL) -> Iterator[Callable[[], str]]:
+    """Make empty PostgreSQL databases, given as `postgresql+psycopg://` URLs and dropped after the test."""
+    made: list[URL] = []
+
+    def make() -> str:
+        made.append(postgres.create_database(postgres_server))
+        return made[-1].render_as_string(hide_password=False)
+
+    yield make
+    for database in made:
+        postgres.drop_database(database)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each kind in turn: `sqlite+aiosqlite:///…` and `postgresql+psycopg://…`."""
+    if request.param == "sqlite":
+        return f"sqlite+aiosqlite:///{tmp_path / 'sayso.sqlite3'}"
+    make: Callable[[], str] = request.getfixturevalue("fresh_database")
+    return make()
+
+
+@pytest.fixture(autouse=True)
+def _stays_on_this_machine() -> Iterator[None]:
+    yield
+    tried, loopback.offences[:] = list(loopback.offences), []
+    assert not tried, f"the test reached for another machine: {tried}"
