@@ -186,7 +186,14 @@ class Transient(ChannelError):
 
 
 class Ambiguous(ChannelError):
-    """It may have been done. Reconcile before doing it again."""
+    """It may have been done. Reconcile before doing it again.
+
+    `answered`: the provider did answer, with a failure of its own (5xx), so it probably was not done.
+    """
+
+    def __init__(self, message: str, *, answered: bool = False) -> None:
+        self.answered = answered
+        super().__init__(message)
 
 
 class Unreachable(ChannelError):

@@ -86,7 +86,7 @@ class Work(Protocol):
 
     async def save_interaction(self, before: Interaction, after: Interaction, now: datetime | None) -> None:
         """Write `after` where the row is still at `before.version` and, when it leaves `pending`, still pending and,
-        with `now`, not past its expiry. Raises `Raced` when no row matched."""
+        with `now`, not past its `due_at`. Raises `Raced` when no row matched."""
 
     async def pending_by_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
         """Load and lock the pending interaction with this creator and `supersede_key`."""

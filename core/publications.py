@@ -33,7 +33,8 @@ class Publication(Value):
     """`number` counts the copies of one interaction from 1 and is what a control token names.
 
     `place` is where it was addressed (a user id on Slack), `channel` where it is (the direct-message
-    channel). `page` is the keyboard page shown; `note` is what the provider said when it failed.
+    channel). `page` is the keyboard page shown, `posts` how often posting was tried with a
+    lost outcome, `reason` why it failed for good, `shown_version` the interaction's version it shows.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Publication(Value):
     reason: str | None = None
     page: int = 0
     attempt_at: datetime | None = None
+    posts: int = 0
     shown_version: int | None = None
 
     @property

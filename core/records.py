@@ -89,7 +89,11 @@ class Continuation(Value):
 
 
 class Interaction(Value):
-    """One question. `version` counts every change (redraws follow it), `revision` only changes of content."""
+    """One question. `version` counts every change (redraws follow it), `revision` only changes of content.
+
+    `expires_at` is None until the clock starts. `undelivered_until` ends a question whose clock waits for a
+    delivery that never comes.
+    """
 
     id: str
     workspace: str
@@ -104,6 +108,7 @@ class Interaction(Value):
     revision: int = 1
     version: int = 1
     expires_at: datetime | None = None
+    undelivered_until: datetime | None = None
     dismissed_at: datetime | None = None
     votes: tuple[Vote, ...] = ()
     outcome: Outcome | None = None
@@ -116,6 +121,11 @@ class Interaction(Value):
         """Whether it may still settle."""
         return self.status is Status.PENDING
 
+    @property
+    def due_at(self) -> datetime | None:
+        """When the timer settles it, as things stand; None: never."""
+        return self.expires_at or self.undelivered_until
+
     def is_due(self, now: datetime) -> bool:
         """Whether its time to answer is over."""
-        return self.is_pending and self.expires_at is not None and self.expires_at <= now
+        return self.is_pending and self.due_at is not None and self.due_at <= now

@@ -1,0 +1,115 @@
+"""Plain sentences about how a card stands, for people who may read it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import assert_never
+
+from core.kinds import Confirmation, Questions
+from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestion, Question
+from core.people import By
+from core.records import Interaction, Outcome, Status
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def when(moment: datetime) -> str:
+    """An absolute moment people can read anywhere. `moment` is in UTC."""
+    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}, {moment.hour:02}:{moment.minute:02} UTC"
+
+
+def who(by: By) -> str:
+    """The name a person or agent goes by."""
+    if by.type == "timer":
+        return "the timer"
+    return by.name or by.handle or "someone"
+
+
+def option_label(question: Question, value: object) -> str:
+    """What an answer's value reads like: the option's label, Yes or No, or the value itself."""
+    if isinstance(question, ChoiceQuestion | ChoicesQuestion):
+        return next((option.label for option in question.options if option.id == value), str(value))
+    if isinstance(question, BooleanQuestion):
+        return "Yes" if value is True else "No"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def answer_lines(payload: Questions, answer: object) -> list[tuple[str, str]]:
+    """Each answered question's prompt with its answer in words."""
+    lines: list[tuple[str, str]] = []
+    given = answer if isinstance(answer, dict) else {}
+    for question in payload.questions:
+        one = given.get(question.id)
+        if not isinstance(one, dict):
+            continue
+        parts: list[str] = []
+        if "value" in one:
+            parts.append(option_label(question, one["value"]))
+        values = one.get("values")
+        if isinstance(values, list | tuple):
+            parts.extend(option_label(question, value) for value in values)
+        if isinstance(one.get("custom"), str):
+            parts.append(str(one["custom"]))
+        lines.append((question.prompt, ", ".join(parts) if parts else "none"))
+    return lines
+
+
+def decision(interaction: Interaction, outcome: Outcome) -> str:
+    """What was decided, in a few words: the answer itself, or the label that was pressed."""
+    payload = interaction.content.payload
+    match payload:
+        case Confirmation():
+            if outcome.status is Status.ACCEPTED:
+                return payload.accept_label
+            if outcome.status is Status.REJECTED:
+                return payload.reject_label
+        case Questions():
+            lines = answer_lines(payload, outcome.answer)
+            if len(payload.questions) == 1 and lines:
+                return lines[0][1]
+            if outcome.status is Status.ANSWERED:
+                return f"{len(lines)} of {len(payload.questions)} questions"
+        case _:
+            assert_never(payload)
+    return ""
+
+
+def outcome_sentence(interaction: Interaction, longest: int = 140) -> str:
+    """Who settled it, how and when; what was decided is left out where it would not fit in `longest` characters."""
+    outcome = interaction.outcome
+    if outcome is None:
+        return "This is still open."
+    at, name = when(outcome.at), who(outcome.by)
+    what = decision(interaction, outcome)
+    match outcome.status:
+        case Status.ANSWERED | Status.ACCEPTED | Status.REJECTED | Status.COMPLETED:
+            verb = {Status.ACCEPTED: "accepted", Status.REJECTED: "rejected"}.get(outcome.status, "answered")
+            full = f"{name} {verb} this on {at}: {what}"
+            return full if what and len(full) <= longest else f"{name} {verb} this on {at}."
+        case Status.EXPIRED:
+            return f"The time to answer ended on {at}."
+        case Status.WITHDRAWN:
+            return f"{name} took this question back on {at}."
+        case Status.SUPERSEDED:
+            return f"A newer question replaced this one on {at}."
+        case Status.CANCELLED:
+            return f"{name} cancelled this on {at}."
+        case Status.SKIPPED:
+            return f"{name} skipped this on {at}: no answer was needed."
+        case Status.UNDELIVERABLE:
+            return f"This could not be delivered ({at})."
+        case Status.PENDING:
+            return "This is still open."
+        case _:
+            assert_never(outcome.status)
+
+
+def saved_sentence(interaction: Interaction) -> str:
+    """What someone is told whose act was committed."""
+    outcome = interaction.outcome
+    if outcome is None:
+        return "Your vote is saved."
+    what = decision(interaction, outcome)
+    return f"Saved: {what}" if what and len(what) <= 120 else "Your answer is saved."

@@ -1,0 +1,1 @@
+"""What the outside can ask for: load, decide, record, commit. Each takes a `Context` and owns one transaction."""

@@ -1,0 +1,104 @@
+"""Write what a decision led to: state, receipts, events, and everything owed, in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from core.acts import Stamp
+from core.events import WEBHOOK_TYPES, Event
+from core.interactions import Decision
+from core.outbox import Delivery, Hear, Lane, PostCard, RedrawCard
+from core.people import By, Via
+from core.ports import Context, Work
+from core.publications import Publication, PublicationState
+from core.records import Interaction
+from core.snapshot import snapshot
+
+_SHOWN = frozenset({PublicationState.POSTED, PublicationState.SETTLED, PublicationState.UNKNOWN})
+
+
+def stamp_for(
+    context: Context, by: By, via: Via, provider_event: str | None = None, *, more_receipts: int = 0
+) -> Stamp:
+    """Bring the moment and fresh receipt ids to an act."""
+    return Stamp(
+        now=context.clock.now(),
+        by=by,
+        via=via,
+        receipt=context.ids.new("rcp"),
+        provider_event=provider_event,
+        more_receipts=tuple(context.ids.new("rcp") for _ in range(more_receipts)),
+    )
+
+
+async def record(
+    work: Work,
+    context: Context,
+    before: Interaction | None,
+    decision: Decision,
+    publications: Sequence[Publication],
+    now: datetime,
+    *,
+    timed: bool = True,
+) -> dict[str, Any]:
+    """Write a decision and return the interaction's snapshot. `before` is None for a new one; `timed` makes
+    the write itself refuse an interaction whose time is over."""
+    after = decision.after
+    if before is not None and after is not before:
+        await work.save_interaction(before, after, now if timed else None)
+    for line in decision.receipts:
+        await work.record(line, after.id)
+    shown = snapshot(after, publications, context.review_url(after.id))
+    for type_ in decision.events:
+        await announce(work, context, after, type_, shown, now)
+    if before is not None and after.version != before.version:
+        await redraw_all(work, context, after, publications, now)
+    return shown
+
+
+async def announce(
+    work: Work, context: Context, interaction: Interaction, type_: str, shown: dict[str, Any], now: datetime
+) -> None:
+    """Append an event and owe it to the asker's webhook when it carries this type."""
+    continuation = interaction.continuation
+    event = Event(
+        id=context.ids.new("evt"),
+        workspace=interaction.workspace,
+        position=0,
+        type=type_,
+        at=now,
+        interaction=interaction.id,
+        data={"interaction": shown, "state": continuation.state},
+    )
+    await work.announce(event)
+    if continuation.webhook and type_ in WEBHOOK_TYPES:
+        task = Hear(event=event.id, agent=interaction.creator.id or "", url=continuation.webhook)
+        await owe(work, context, interaction.workspace, Lane.HEAR, interaction.id, task, now)
+
+
+async def redraw_all(
+    work: Work, context: Context, interaction: Interaction, publications: Sequence[Publication], now: datetime
+) -> None:
+    """Owe a redraw to every copy that people can see."""
+    for publication in publications:
+        if publication.state in _SHOWN and publication.message:
+            task = RedrawCard(publication=publication.id)
+            await owe(work, context, interaction.workspace, Lane.REDRAW, publication.id, task, now)
+
+
+async def post(work: Work, context: Context, publication: Publication, now: datetime) -> None:
+    """Owe a copy's first post. Cards to one conversation go out in the order they were asked."""
+    task = PostCard(publication=publication.id)
+    await owe(work, context, publication.workspace, Lane.POST, publication.conversation, task, now)
+
+
+async def owe(
+    work: Work, context: Context, workspace: str, lane: Lane, key: str, task: Any, now: datetime
+) -> None:
+    """Add one delivery to the outbox, due at once."""
+    delivery = Delivery(
+        id=context.ids.new("dlv"), workspace=workspace, lane=lane, key=key, task=task, due_at=now
+    )
+    await work.owe(delivery)
