@@ -1,0 +1,1 @@
+"""Telegram controls: HTML text, inline keyboards and reply prompts, as plain data."""
