@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from core.errors import Fault
-from core.kinds.answers import Answer, Answers
+from core.kinds.answers import Answer
 from core.kinds.base import pointer
 from core.kinds.questions import (
     BooleanQuestion,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import assert_never
 
 from pydantic import JsonValue
@@ -49,7 +48,6 @@ from core.people import By
 from core.receipts import ReceiptDraft, ReceiptType
 from core.records import Interaction, Outcome, Status, Vote
 from core.traces import draft
-
 
 _P = Status.PENDING
 TRANSITIONS: Mapping[Status, Mapping[ActName, frozenset[Status]]] = {

@@ -1,0 +1,137 @@
+"""Answer: judge who it is, decide, record. The one way to an outcome, whatever surface it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.acts import Accept, Comment, Expire, Reject, Respond
+from core.audience import Candidate, judge_agent, judge_person
+from core.errors import Expired, NotFound, Raced, Refused, Settled
+from core.interactions import decide
+from core.people import TIMER, Agent, By, Via, by_agent, by_person
+from core.ports import Context, Work
+from core.publications import Publication
+from core.records import Interaction
+from core.snapshot import snapshot
+from core.traces import late_answer
+from core.use_cases.recording import record, stamp_for
+
+Answering = Respond | Accept | Reject | Comment
+TRIES = 5
+"""A lost race is decided again from what then stands; this many in a row means something else is wrong."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What stands after an act. `repeated`: it had been done before by the same one, so nothing is new."""
+
+    interaction: Interaction
+    snapshot: dict[str, Any]
+    repeated: bool
+
+
+async def answer(
+    context: Context,
+    workspace: str,
+    id: str,
+    act: Answering,
+    who: Candidate | Agent,
+    via: Via,
+    provider_event: str | None = None,
+) -> Done:
+    """Answer as a person or as a named agent. Raises any `Refused`; then nothing changed, except that an
+    expiry that was due is settled and a late answer is noted."""
+    for _ in range(TRIES):
+        try:
+            async with context.work() as work:
+                before = await work.interaction(workspace, id)
+                if before is None:
+                    raise NotFound("There is no such interaction.")
+                publications = await work.publications(id)
+                result = await answer_in(work, context, before, publications, act, who, via, provider_event)
+                await work.commit()
+        except Raced:
+            continue
+        if isinstance(result, Refused):
+            raise result
+        return result
+    raise Raced(f"{id} changed under every one of {TRIES} tries")
+
+
+async def answer_in(
+    work: Work,
+    context: Context,
+    before: Interaction,
+    publications: Sequence[Publication],
+    act: Answering,
+    who: Candidate | Agent,
+    via: Via,
+    provider_event: str | None,
+) -> Done | Refused:
+    """The same inside a transaction of the caller, who commits it whether this is done or refused."""
+    try:
+        by = admit(before, publications, who)
+    except Refused as refused:
+        return refused
+    stamp = stamp_for(context, by, via, provider_event)
+    if before.is_due(stamp.now):
+        settled = await expire_in(work, context, before, publications)
+        return Expired("The time to answer this is over.", settled.outcome)
+    try:
+        decision = decide(before, act, stamp)
+    except Settled as late:
+        if not before.is_pending and not isinstance(act, Comment):
+            await work.record(late_answer(before, act, stamp), before.id)
+        return late
+    except Refused as refused:
+        return refused
+    if decision.repeated:
+        shown = snapshot(before, publications, context.review_url(before.id))
+        return Done(before, shown, repeated=True)
+    shown = await record(work, context, before, decision, publications, stamp.now)
+    return Done(decision.after, shown, repeated=False)
+
+
+def admit(interaction: Interaction, publications: Sequence[Publication], who: Candidate | Agent) -> By:
+    """Judge whether someone may answer now, and return who they are to the receipts. Raises a `Refused`."""
+    if isinstance(who, Agent):
+        judge_agent(interaction.audience, interaction.creator, who)
+        return by_agent(who)
+    # Membership of a conversation counts only where this very card was published.
+    own = {publication.conversation for publication in publications}
+    own |= {f"{one.provider.value}:{one.account}.{one.place}" for one in publications}
+    memberships = {place: known for place, known in who.memberships.items() if place in own}
+    judge_person(interaction.audience, interaction.creator, replace(who, memberships=memberships))
+    return by_person(who.person, who.identity)
+
+
+async def expire_in(
+    work: Work, context: Context, before: Interaction, publications: Sequence[Publication]
+) -> Interaction:
+    """Settle an interaction whose time is over, inside the caller's transaction."""
+    stamp = stamp_for(context, TIMER, Via.TIMER)
+    decision = decide(before, Expire(), stamp)
+    await record(work, context, before, decision, publications, stamp.now, timed=False)
+    return decision.after
+
+
+async def expire_due(context: Context, limit: int = 50) -> int:
+    """Settle what is due, oldest first, each in its own transaction; return how many were settled."""
+    async with context.work() as work:
+        due = await work.due_interactions(context.clock.now(), limit)
+    settled = 0
+    for workspace, id in due:
+        try:
+            async with context.work() as work:
+                before = await work.interaction(workspace, id)
+                if before is None or not before.is_due(context.clock.now()):
+                    continue
+                await expire_in(work, context, before, await work.publications(id))
+                await work.commit()
+                settled += 1
+        except Raced:
+            # Someone answered in the same moment: the stored answer beats the clock.
+            continue
+    return settled

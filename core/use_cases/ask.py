@@ -1,0 +1,222 @@
+"""Ask: create an interaction, its copies and everything owed, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core.acts import Stamp, Supersede
+from core.addresses import Address, ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
+from core.asking import AskConfirmation, AskQuestions, check_ask, content_of
+from core.audience import Audience
+from core.errors import Fault, IdempotencyConflict, Invalid, NotFound
+from core.interactions import created, decide, too_late
+from core.kinds.base import pointer
+from core.people import Agent, AgentRole, Via, by_agent
+from core.policy import Policy
+from core.ports import Connection, Context, Work
+from core.publications import Publication
+from core.records import Interaction
+from core.use_cases.recording import post, record, stamp_for
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The first answer to a request. `replayed`: this key and body were seen before, nothing new was made."""
+
+    snapshot: dict[str, Any]
+    replayed: bool
+
+
+async def ask(
+    context: Context,
+    request: AskQuestions | AskConfirmation,
+    agent: Agent,
+    idempotency: tuple[str, str] | None = None,
+    via: Via = Via.API,
+) -> Asked:
+    """Ask people. `idempotency` is the caller's key and the digest of the body.
+
+    Raises `Invalid`, `IdempotencyConflict`, and for `supersedes` `NotFound` or a `Settled`.
+    """
+    places, fallback = check_ask(request)
+    async with context.work() as work:
+        if idempotency is not None:
+            known = await work.remembered(agent.id, idempotency[0])
+            if known is not None:
+                if known[0] != idempotency[1]:
+                    raise IdempotencyConflict("This Idempotency-Key was used with another body.")
+                return Asked(known[1], replayed=True)
+        stamp = stamp_for(context, by_agent(agent), via)
+        interaction = _new(context, request, agent, stamp.now, has_chat=_has_chat(places))
+        await _check_people(work, agent.workspace, interaction.audience, request.policy)
+        await _supersede_others(work, context, interaction, agent, request.supersedes, stamp)
+        targets = await resolve(work, agent.workspace, places, _pointers(request))
+        await resolve(work, agent.workspace, fallback, [pointer("policy", "fallback", i) for i in range(4)])
+        await work.add_interaction(interaction)
+        publications = [
+            new_publication(context, interaction, number, target)
+            for number, target in enumerate(targets, start=1)
+        ]
+        for publication in publications:
+            await work.add_publication(publication)
+        shown = await record(work, context, None, created(interaction, stamp), publications, stamp.now)
+        for publication in publications:
+            await post(work, context, publication, stamp.now)
+        if idempotency is not None:
+            await work.remember(agent.id, idempotency[0], idempotency[1], shown, interaction.id, stamp.now)
+        await work.commit()
+        return Asked(shown, replayed=False)
+
+
+def _has_chat(places: Sequence[Address]) -> bool:
+    return any(not isinstance(place, ReviewAddress) for place in places)
+
+
+def _pointers(request: AskQuestions | AskConfirmation) -> list[str]:
+    return (
+        ["/to"] if isinstance(request.to, str) else [pointer("to", index) for index in range(len(request.to))]
+    )
+
+
+def _new(
+    context: Context, request: AskQuestions | AskConfirmation, agent: Agent, now: datetime, *, has_chat: bool
+) -> Interaction:
+    ends = request.policy.expiry(now)
+    waits = has_chat and request.policy.starts == "delivered"
+    return Interaction(
+        id=context.ids.new("int"),
+        workspace=agent.workspace,
+        content=content_of(request),
+        audience=request.audience or Audience(),
+        policy=request.policy,
+        continuation=request.continuation,
+        to=(request.to,) if isinstance(request.to, str) else request.to,
+        creator=by_agent(agent),
+        created_at=now,
+        expires_at=None if waits else ends,
+        undelivered_until=ends if waits else None,
+        supersedes=request.supersedes,
+        supersede_key=request.supersede_key,
+    )
+
+
+async def _check_people(work: Work, workspace: str, audience: Audience, policy: Policy) -> None:
+    """An audience may only name people and agents that exist: an unresolvable name admits nobody."""
+    faults: list[Fault] = []
+    named = [(pointer("audience", "answerers", index), text) for index, text in enumerate(audience.answerers)]
+    if policy.nudges:
+        escalate = policy.nudges.escalate_to
+        named += [(pointer("policy", "nudges", "escalate_to", i), text) for i, text in enumerate(escalate)]
+    for where, text in named:
+        if text.startswith("agent:"):
+            if await work.agent_by_name(workspace, text.removeprefix("agent:")) is None:
+                faults.append(Fault(where, f"there is no agent called {text.removeprefix('agent:')}"))
+        elif text.startswith("person:"):
+            if await work.person_by_handle(workspace, text.removeprefix("person:")) is None:
+                faults.append(Fault(where, f"there is nobody with the handle {text.removeprefix('person:')}"))
+    if faults:
+        raise Invalid(faults)
+
+
+async def _supersede_others(
+    work: Work, context: Context, new: Interaction, agent: Agent, named: str | None, stamp: Stamp
+) -> None:
+    """End what the new interaction replaces, in the same transaction."""
+    old: list[Interaction] = []
+    if named is not None:
+        found = await work.interaction(new.workspace, named)
+        if found is None or (found.creator.id != agent.id and agent.role is not AgentRole.OPERATOR):
+            raise NotFound("There is no such interaction to supersede.")
+        if not found.is_pending:
+            raise too_late(found)
+        old.append(found)
+    if new.supersede_key is not None:
+        same_key = await work.pending_by_key(new.workspace, agent.id, new.supersede_key)
+        if same_key is not None and same_key.id not in {one.id for one in old}:
+            old.append(same_key)
+    for before in old:
+        own = stamp_for(context, stamp.by, stamp.via)
+        decision = decide(before, Supersede(new.id), own)
+        await record(work, context, before, decision, await work.publications(before.id), own.now)
+
+
+async def resolve(
+    work: Work, workspace: str, places: Sequence[Address], pointers: Sequence[str]
+) -> list[ChatAddress]:
+    """Turn addresses into conversations: people into their chat, a missing account into the only one there is.
+
+    A provider that is not connected is kept with an empty account: its copy fails with that reason.
+    """
+    connections = await work.connections(workspace)
+    targets: list[ChatAddress] = []
+    for where, place in zip(pointers, places, strict=False):
+        match place:
+            case ReviewAddress():
+                continue
+            case PersonAddress():
+                targets.append(await _chat_of(work, workspace, place, connections, where))
+            case ChatAddress():
+                targets.append(_with_account(place, connections, where))
+    return list(dict.fromkeys(targets))
+
+
+def _with_account(place: ChatAddress, connections: Sequence[Connection], where: str) -> ChatAddress:
+    accounts = [one.account for one in connections if one.provider is place.provider]
+    if place.account is None:
+        if len(accounts) > 1:
+            raise Invalid.at(
+                where, f"several {place.provider.value} accounts are connected; name one of them"
+            )
+        return ChatAddress(place.provider, accounts[0] if accounts else "", place.place, place.thread)
+    return place
+
+
+async def _chat_of(
+    work: Work, workspace: str, place: PersonAddress, connections: Sequence[Connection], where: str
+) -> ChatAddress:
+    person = await work.person_by_handle(workspace, place.handle)
+    if person is None:
+        raise Invalid.at(where, f"there is nobody with the handle {place.handle}")
+    connected = {one.provider.value for one in connections}
+    chats = [identity for identity in person.identities if identity.provider in ("slack", "telegram")]
+    for identity in sorted(chats, key=lambda one: one.provider not in connected):
+        provider = Provider(identity.provider)
+        return _with_account(
+            ChatAddress(provider, identity.account or None, identity.user), connections, where
+        )
+    raise Invalid.at(where, f"{place.handle} has no chat account here; send it to review, or link one first")
+
+
+def new_publication(
+    context: Context, interaction: Interaction, number: int, target: ChatAddress
+) -> Publication:
+    """A copy that is owed to a conversation."""
+    return Publication(
+        id=context.ids.new("pub"),
+        workspace=interaction.workspace,
+        interaction=interaction.id,
+        number=number,
+        provider=target.provider,
+        account=target.account or "",
+        place=target.place,
+        thread=target.thread,
+    )
+
+
+async def next_fallback(
+    work: Work, context: Context, interaction: Interaction, publications: Sequence[Publication]
+) -> tuple[Interaction, Publication | None]:
+    """The copy for the next fallback address, if one is left; the interaction remembers how many were used."""
+    used = interaction.fallbacks_used
+    for text in interaction.policy.fallback[used:]:
+        used += 1
+        address = parse_address(text, "/policy/fallback")
+        if isinstance(address, ReviewAddress):
+            continue
+        targets = await resolve(work, interaction.workspace, [address], ["/policy/fallback"])
+        after = interaction.model_copy(update={"fallbacks_used": used, "version": interaction.version + 1})
+        return after, new_publication(context, interaction, len(publications) + 1, targets[0])
+    return interaction, None

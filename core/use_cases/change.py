@@ -1,0 +1,127 @@
+"""What the asker and operators do to an interaction: withdraw, patch, reply; cancel, skip, dismiss, reopen."""
+
+from __future__ import annotations
+
+from core.acts import Act, Cancel, Dismiss, Patch, Reopen, Skip, Stamp, Withdraw
+from core.asking import default_faults
+from core.content import Content
+from core.errors import Expired, Forbidden, Invalid, NotFound, Raced, Refused
+from core.interactions import decide, replied
+from core.kinds import Questions
+from core.outbox import Lane, Say
+from core.people import Agent, AgentRole, By, Person, Role, Via, by_agent, by_person
+from core.ports import Context, Work
+from core.publications import PublicationState
+from core.records import Interaction
+from core.snapshot import snapshot
+from core.use_cases.answer import TRIES, Done, expire_in
+from core.use_cases.recording import owe, record, stamp_for
+
+LONGEST_REPLY = 3_000
+
+
+async def change(
+    context: Context, workspace: str, id: str, act: Withdraw | Patch, agent: Agent, via: Via = Via.API
+) -> Done:
+    """Withdraw or patch, by the creating key or an operator's. Raises any `Refused`."""
+    return await _apply(context, workspace, id, act, by_agent(agent), via, agent)
+
+
+async def operate(
+    context: Context,
+    workspace: str,
+    id: str,
+    act: Cancel | Skip | Dismiss | Reopen | Withdraw,
+    person: Person,
+) -> Done:
+    """Close or mark a card, by an operator person with a session. Raises any `Refused`."""
+    if person.role is not Role.OPERATOR:
+        raise Forbidden("Only operators can do this.")
+    return await _apply(context, workspace, id, act, by_person(person, None), Via.REVIEW, None)
+
+
+async def _apply(
+    context: Context, workspace: str, id: str, act: Act, by: By, via: Via, agent: Agent | None
+) -> Done:
+    for _ in range(TRIES):
+        try:
+            async with context.work() as work:
+                before = await _own(work, workspace, id, agent)
+                result = await _apply_in(work, context, before, act, by, via)
+                await work.commit()
+        except Raced:
+            continue
+        if isinstance(result, Refused):
+            raise result
+        return result
+    raise Raced(f"{id} changed under every one of {TRIES} tries")
+
+
+async def _apply_in(
+    work: Work, context: Context, before: Interaction, act: Act, by: By, via: Via
+) -> Done | Refused:
+    publications = await work.publications(before.id)
+    stamp = stamp_for(context, by, via, more_receipts=len(before.votes))
+    if before.is_due(stamp.now):
+        settled = await expire_in(work, context, before, publications)
+        return Expired("The time to answer this is over.", settled.outcome)
+    try:
+        if isinstance(act, Patch):
+            _check_default(before, act.content)
+        decision = decide(before, act, stamp)
+    except Refused as refused:
+        return refused
+    if decision.repeated:
+        return Done(before, snapshot(before, publications, context.review_url(before.id)), repeated=True)
+    shown = await record(work, context, before, decision, publications, stamp.now)
+    return Done(decision.after, shown, repeated=False)
+
+
+def _check_default(before: Interaction, content: Content) -> None:
+    """A patch may not leave the policy's default answer without its question."""
+    if before.policy.default is None or not isinstance(content.payload, Questions):
+        return
+    faults = default_faults(content.payload, before.policy)
+    if faults:
+        raise Invalid(faults)
+
+
+async def _own(work: Work, workspace: str, id: str, agent: Agent | None) -> Interaction:
+    """The interaction, for its creating key or an operator's; `NotFound` for another's, `Forbidden` for a named answerer."""
+    found = await work.interaction(workspace, id)
+    if found is None:
+        raise NotFound("There is no such interaction.")
+    if agent is None or agent.role is AgentRole.OPERATOR or found.creator.id == agent.id:
+        return found
+    if found.audience.names_agent(agent.name):
+        raise Forbidden("Only the asker or an operator can do this.")
+    raise NotFound("There is no such interaction.")
+
+
+async def reply(context: Context, workspace: str, id: str, text: str, agent: Agent) -> Done:
+    """Send the asker's result to every conversation where it was asked, under the card. Raises any `Refused`."""
+    if not text.strip():
+        raise Invalid.at("/text", "write at least one character")
+    if len(text) > LONGEST_REPLY:
+        raise Invalid.at("/text", f"a reply may have at most {LONGEST_REPLY} characters")
+    async with context.work() as work:
+        before = await _own(work, workspace, id, agent)
+        publications = await work.publications(id)
+        stamp: Stamp = stamp_for(context, by_agent(agent), Via.API)
+        decision = replied(before, text, stamp)
+        shown = await record(work, context, before, decision, publications, stamp.now)
+        for publication in publications:
+            if publication.message is None or publication.state is PublicationState.FAILED:
+                continue
+            words = Say(
+                provider=publication.provider.value,
+                account=publication.account,
+                channel=publication.channel or publication.place,
+                thread=publication.thread,
+                reply_to=publication.message,
+                text=text,
+                interaction=id,
+            )
+            await owe(work, context, workspace, Lane.TALK, publication.conversation, words, stamp.now)
+        await work.commit()
+        return Done(before, shown, repeated=False)
