@@ -1,0 +1,1 @@
+"""Assembly: the only place that reads the environment, the clock and randomness."""

@@ -1,0 +1,114 @@
+"""The shape each setting must have, and the words that say so.
+
+A message starts with `must` or `is`: the name of its setting is put in front.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import ipaddress
+import re
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, SecretStr
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def _secret_like(pattern: str, sentence: str) -> AfterValidator:
+    shape = re.compile(pattern)
+
+    def check(secret: SecretStr) -> SecretStr:
+        if not shape.fullmatch(secret.get_secret_value()):
+            raise ValueError(sentence)
+        return secret
+
+    return AfterValidator(check)
+
+
+def _check_url(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        port_is_fine = parts.port is None or parts.port > 0
+    except ValueError:
+        raise ValueError("is not an address such as https://sayso.example.com") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_fine:
+        raise ValueError("is not an address such as https://sayso.example.com")
+    if parts.query or parts.fragment or parts.username or parts.password or re.search(r"\s", text):
+        raise ValueError("must be a plain address, without a query, a fragment or a password in it")
+    return text.rstrip("/")
+
+
+def _check_database(secret: SecretStr) -> SecretStr:
+    drivers = {
+        "sqlite": "sqlite+aiosqlite",
+        "sqlite+aiosqlite": "sqlite+aiosqlite",
+        "postgres": "postgresql+psycopg",
+        "postgresql": "postgresql+psycopg",
+        "postgresql+psycopg": "postgresql+psycopg",
+    }
+    try:
+        url = make_url(secret.get_secret_value())
+    except (ArgumentError, ValueError):
+        raise ValueError("is not a database address such as postgresql://user@host/name") from None
+    if url.drivername not in drivers:
+        raise ValueError("must start with sqlite:/// or postgresql://")
+    if url.drivername.startswith("sqlite") and url.database in (None, "", ":memory:"):
+        raise ValueError("must name a file, as in sqlite:///sayso.sqlite3; memory would forget every answer")
+    whole = url.set(drivername=drivers[url.drivername]).render_as_string(hide_password=False)
+    return SecretStr(whole)
+
+
+def _check_webhook_secret(secret: SecretStr) -> SecretStr:
+    head, _, tail = secret.get_secret_value().partition("_")
+    try:
+        size = len(base64.b64decode(tail, validate=True))
+    except (binascii.Error, ValueError):
+        size = 0
+    if head != "whsec" or not 24 <= size <= 64:
+        raise ValueError("must be whsec_ and the base64 of 24 to 64 random bytes")
+    return secret
+
+
+def _read_networks(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return tuple(ipaddress.ip_network(part.strip()) for part in value.split(",") if part.strip())
+    except ValueError as error:
+        raise ValueError(
+            f"must be networks such as 127.0.0.0/8, with commas between them ({error})"
+        ) from None
+
+
+Url = Annotated[str, AfterValidator(_check_url)]
+UrlWithSlash = Annotated[Url, AfterValidator(lambda url: f"{url}/")]
+DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database)]
+Networks = Annotated[tuple[Network, ...], BeforeValidator(_read_networks)]
+
+SlackBotToken = Annotated[
+    SecretStr, _secret_like(r"(xoxe\.)?xoxb-\S+", "must be a bot token, which starts with xoxb-")
+]
+SlackSigningSecret = Annotated[
+    SecretStr, _secret_like(r"[!-~]{8,}", "must be the app's signing secret, without spaces")
+]
+SlackAppToken = Annotated[
+    SecretStr, _secret_like(r"xapp-\S+", "must be an app-level token, which starts with xapp-")
+]
+TelegramBotToken = Annotated[
+    SecretStr, _secret_like(r"\d+:[\w-]+", "must be a bot token such as 123456:ABC-def, from BotFather")
+]
+TelegramWebhookSecret = Annotated[
+    SecretStr, _secret_like(r"[A-Za-z0-9_-]{1,256}", "must be 1 to 256 of A-Z a-z 0-9 _ -")
+]
+SecretKey = Annotated[
+    SecretStr, _secret_like(r"(?s).{16,}", "must have at least 16 characters, better 32 random ones")
+]
+ApiKey = Annotated[
+    SecretStr, _secret_like(r"[!-~]{8,255}", "must be 8 to 255 visible characters without spaces")
+]
+WebhookSecret = Annotated[SecretStr, AfterValidator(_check_webhook_secret)]
