@@ -34,7 +34,8 @@ class Publication(Value):
 
     `place` is where it was addressed (a user id on Slack), `channel` where it is (the direct-message
     channel). `page` is the keyboard page shown, `posts` how often posting was tried with a
-    lost outcome, `reason` why it failed for good, `shown_version` the interaction's version it shows.
+    lost outcome, `reason` why it failed for good, `shown_version` and
+    `shown_revision` are of the interaction it shows.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Publication(Value):
     attempt_at: datetime | None = None
     posts: int = 0
     shown_version: int | None = None
+    shown_revision: int | None = None
 
     @property
     def conversation(self) -> str:

@@ -1,0 +1,292 @@
+"""The bookkeeping around a provider call: what to do before it, and what its outcome means. The relay calls these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from core.acts import FailDelivery
+from core.cards import Card
+from core.drafts import Draft
+from core.errors import Raced
+from core.interactions import decide
+from core.outbox import Claimed, PostCard, RedrawCard
+from core.people import TIMER, Via
+from core.ports import Context, Posted, Work
+from core.publications import Publication, PublicationState, Surface
+from core.records import Interaction
+from core.use_cases.ask import next_fallback
+from core.use_cases.recording import post, record, redraw_all, stamp_for
+
+SEARCH_GRACE = timedelta(seconds=30)
+"""A post whose answer was lost may show up late in the provider's history."""
+PROOF_WAIT = timedelta(seconds=60)
+"""Where history cannot be read, a press within this time proves that a lost post arrived."""
+MOST_LOST_POSTS = 2
+"""One replacement; a second lost outcome stays unknown, for a third copy would help nobody."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A card to post or redraw. `reconcile`: an earlier post's outcome is unknown, so look before posting."""
+
+    publication: Publication
+    card: Card
+    reconcile: bool = False
+
+
+async def card_of(
+    work: Work, context: Context, interaction: Interaction, publication: Publication, link_ok: bool
+) -> Card:
+    """What this copy shows now. A pending card shows the expiry that its delivery starts."""
+    draft = await work.draft(interaction.id, publication.conversation) if interaction.is_pending else None
+    live = (
+        draft
+        if draft is not None and _is_live(draft, interaction, context.clock.now(), publication)
+        else None
+    )
+    shared = not _is_private(publication)
+    return Card(
+        interaction=interaction,
+        publication=publication.number,
+        review_url=context.review_url(interaction.id),
+        link_ok=link_ok,
+        page=publication.page,
+        draft=live.fields if live else None,
+        holder=live.name if live and shared else None,
+    )
+
+
+def _is_private(publication: Publication) -> bool:
+    place = publication.channel or publication.place
+    return place.startswith(("D", "U", "W")) or (place.isdigit())
+
+
+def _is_live(draft: Draft, interaction: Interaction, now: datetime, publication: Publication) -> bool:
+    return draft.revision == interaction.revision and (_is_private(publication) or draft.is_held(now))
+
+
+async def begin_post(context: Context, claimed: Claimed, task: PostCard, link_ok: bool) -> Ready | None:
+    """Note that a call is about to be made. None: nothing is to be posted any more, and the delivery is finished."""
+    async with context.work() as work:
+        publication = await work.publication(task.publication)
+        interaction = (
+            await work.interaction(publication.workspace, publication.interaction) if publication else None
+        )
+        if publication is None or interaction is None:
+            await work.abandon(claimed, "the card is gone")
+            await work.commit()
+            return None
+        reconcile = publication.state in (PublicationState.SENDING, PublicationState.UNKNOWN)
+        open_states = (PublicationState.QUEUED, PublicationState.SENDING, PublicationState.UNKNOWN)
+        if publication.state not in open_states:
+            await work.finish(claimed)
+            await work.commit()
+            return None
+        if not interaction.is_pending and not reconcile:
+            # Settled before it was ever shown: there is nothing to ask any more.
+            gone = publication.model_copy(update={"state": PublicationState.SETTLED})
+            await work.save_publication(gone)
+            await work.finish(claimed)
+            await work.commit()
+            return None
+        if not reconcile:
+            publication = await _mark_sending(work, context, publication)
+            await work.commit()
+        card = await card_of(work, context, _with_clock(interaction, publication), publication, link_ok)
+        return Ready(publication, card, reconcile)
+
+
+async def begin_replacement(context: Context, ready: Ready) -> Ready:
+    """Note that a lost post is posted anew."""
+    async with context.work() as work:
+        publication = await _mark_sending(work, context, ready.publication)
+        await work.commit()
+        return Ready(publication, ready.card)
+
+
+async def _mark_sending(work: Work, context: Context, publication: Publication) -> Publication:
+    sending = publication.model_copy(
+        update={"state": PublicationState.SENDING, "attempt_at": context.clock.now()}
+    )
+    await work.save_publication(sending)
+    return sending
+
+
+def _with_clock(interaction: Interaction, publication: Publication) -> Interaction:
+    """The interaction with its clock started by this delivery, if it waits for one."""
+    if interaction.expires_at is not None or not interaction.is_pending:
+        return interaction
+    start = publication.attempt_at
+    ends = interaction.policy.expiry(start) if start else None
+    return interaction.model_copy(update={"expires_at": ends}) if ends else interaction
+
+
+async def posted(context: Context, claimed: Claimed, ready: Ready, where: Posted) -> None:
+    """The provider has it: note where, start the clock, and owe a redraw if the card changed meanwhile."""
+    for _ in range(5):
+        try:
+            async with context.work() as work:
+                await _posted_in(work, context, claimed, ready, where)
+                await work.commit()
+                return
+        except Raced:
+            continue
+    raise Raced(f"could not note the post of {ready.publication.id}")
+
+
+async def _posted_in(work: Work, context: Context, claimed: Claimed, ready: Ready, where: Posted) -> None:
+    now = context.clock.now()
+    stored = await work.publication(ready.publication.id)
+    if stored is None:
+        await work.abandon(claimed, "the card is gone")
+        return
+    before = await work.interaction(stored.workspace, stored.interaction)
+    if before is None:
+        await work.abandon(claimed, "the card is gone")
+        return
+    found = {
+        "state": PublicationState.POSTED,
+        "channel": where.channel,
+        "message": where.message,
+        "surface": where.surface or stored.surface or Surface.NATIVE,
+        "reason": None,
+        "shown_version": ready.card.interaction.version,
+        "shown_revision": ready.card.interaction.revision,
+    }
+    publications = await work.publications(before.id)
+    if stored.message is not None and (stored.channel, stored.message) != (where.channel, where.message):
+        # The lost post and its replacement both arrived: two copies of one card.
+        number = max(one.number for one in publications) + 1
+        copy = stored.model_copy(update={**found, "id": context.ids.new("pub"), "number": number})
+        await work.add_publication(copy)
+    else:
+        await work.save_publication(stored.model_copy(update=found))
+    await work.finish(claimed)
+    after = _with_clock(before, ready.publication)
+    if after is not before:
+        # Starting the clock changes no content and is shown already, so the version stays.
+        await work.save_interaction(before, after, None)
+    publications = await work.publications(before.id)
+    stale = [
+        one for one in publications if one.shown_version is not None and one.shown_version < after.version
+    ]
+    await redraw_all(work, context, after, stale if after.is_pending else publications, now)
+
+
+async def post_lost(context: Context, claimed: Claimed, ready: Ready, error: str, *, counts: bool) -> bool:
+    """The outcome is not known. Returns False when it stays so for good. `counts`: a whole post was lost, not a look."""
+    async with context.work() as work:
+        stored = await work.publication(ready.publication.id) or ready.publication
+        if stored.state not in (PublicationState.SENDING, PublicationState.UNKNOWN):
+            await work.finish(claimed)
+            await work.commit()
+            return True
+        posts = stored.posts + (1 if counts else 0)
+        await work.save_publication(
+            stored.model_copy(update={"state": PublicationState.UNKNOWN, "posts": posts, "reason": None})
+        )
+        started = stored.attempt_at or context.clock.now()
+        if posts > MOST_LOST_POSTS:
+            await work.abandon(claimed, error)
+        else:
+            await work.postpone(claimed, max(context.clock.now(), started) + timedelta(seconds=2), error)
+        await work.commit()
+        return posts <= MOST_LOST_POSTS
+
+
+async def wait_for_proof(context: Context, claimed: Claimed, until: datetime, error: str) -> None:
+    """Let later cards overtake while a press may still prove that this one arrived."""
+    async with context.work() as work:
+        await work.postpone(claimed, until, error, blocking=False)
+        await work.commit()
+
+
+async def not_sent(
+    context: Context, claimed: Claimed, ready: Ready | None, due_at: datetime, error: str
+) -> None:
+    """It was certainly not done: owe it again."""
+    async with context.work() as work:
+        if ready is not None and not ready.reconcile:
+            stored = await work.publication(ready.publication.id)
+            if stored is not None and stored.state is PublicationState.SENDING:
+                await work.save_publication(stored.model_copy(update={"state": PublicationState.QUEUED}))
+        await work.postpone(claimed, due_at, error)
+        await work.commit()
+
+
+async def unreachable(context: Context, claimed: Claimed, ready: Ready, reason: str) -> None:
+    """This place will never have the card: try the next fallback, or settle as undeliverable when none is left."""
+    for _ in range(5):
+        try:
+            async with context.work() as work:
+                await _unreachable_in(work, context, claimed, ready, reason)
+                await work.commit()
+                return
+        except Raced:
+            continue
+    raise Raced(f"could not note the failure of {ready.publication.id}")
+
+
+async def _unreachable_in(work: Work, context: Context, claimed: Claimed, ready: Ready, reason: str) -> None:
+    own = ready.publication
+    stored = await work.publication(own.id) or own
+    await work.save_publication(
+        stored.model_copy(update={"state": PublicationState.FAILED, "reason": reason})
+    )
+    await work.abandon(claimed, reason)
+    before = await work.interaction(own.workspace, own.interaction)
+    if before is None or not before.is_pending:
+        return
+    publications = await work.publications(before.id)
+    if any(one.state is not PublicationState.FAILED for one in publications):
+        return
+    now = context.clock.now()
+    after, copy = await next_fallback(work, context, before, publications)
+    if copy is not None:
+        await work.add_publication(copy)
+        await work.save_interaction(before, after, None)
+        await post(work, context, copy, now)
+        return
+    if "review" in (*before.to, *before.policy.fallback):
+        return
+    reasons = _reasons(publications)
+    stamp = stamp_for(context, TIMER, Via.TIMER)
+    decision = decide(before, FailDelivery(reasons), stamp)
+    await record(work, context, before, decision, publications, now, timed=False)
+
+
+def _reasons(publications: Sequence[Publication]) -> str:
+    if len(publications) == 1:
+        return publications[0].reason or "it could not be delivered"
+    return "; ".join(f"{one.conversation}: {one.reason}" for one in publications)
+
+
+async def begin_redraw(context: Context, claimed: Claimed, task: RedrawCard, link_ok: bool) -> Ready | None:
+    """Load what a copy must show now. None: there is nothing to redraw, and the delivery is finished."""
+    async with context.work() as work:
+        publication = await work.publication(task.publication)
+        interaction = (
+            await work.interaction(publication.workspace, publication.interaction) if publication else None
+        )
+        if publication is None or interaction is None or publication.message is None:
+            await work.finish(claimed)
+            await work.commit()
+            return None
+        return Ready(publication, await card_of(work, context, interaction, publication, link_ok))
+
+
+async def redrawn(context: Context, claimed: Claimed, ready: Ready, surface: Surface | None) -> None:
+    """The copy shows the card of `ready` now (or is gone, `surface` None: then nothing more is owed to it)."""
+    async with context.work() as work:
+        stored = await work.publication(ready.publication.id)
+        shown = ready.card.interaction
+        if stored is not None:
+            state = stored.state if shown.is_pending else PublicationState.SETTLED
+            changes = {"state": state, "shown_version": shown.version, "shown_revision": shown.revision}
+            if surface is not None:
+                changes["surface"] = surface
+            await work.save_publication(stored.model_copy(update=changes))
+        await work.finish(claimed)
+        await work.commit()

@@ -1,0 +1,234 @@
+"""Words: a submitted form, or a message that replies to a card or to a prompt of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.acts import Comment
+from core.addresses import ChatAddress, Provider
+from core.audience import A_BOT, ANONYMOUS, Candidate
+from core.controls import Action, Control
+from core.drafts import Draft, Prompt
+from core.errors import Forged, Invalid, NotAnAnswerer, Refused, Settled
+from core.forms import custom_name, field_name
+from core.interactions import too_late
+from core.kinds import Questions
+from core.kinds.questions import ChoicesQuestion, DateQuestion, NumberQuestion, TextQuestion
+from core.people import Identity, Membership, Standing, Via
+from core.ports import Context, Work
+from core.publications import Publication
+from core.records import Interaction
+from core.replies import Fields, Quiet, Reply, Told
+from core.use_cases.answer import admit
+from core.use_cases.form import act_from_fields, decide_as
+from core.use_cases.people import recognise
+from core.use_cases.press import UNKNOWN, check_seen, late_words, once
+from core.use_cases.recording import redraw_all
+
+LONGEST_REPLY = 4_096
+"""A Telegram message of this length may be one of several that the client cut, so it never answers."""
+TOO_LONG = "This is too long to be answered here. Please use the full form of the question instead. Nothing has changed."
+NOT_FOR_YOU = "This prompt waits for someone else's words, so yours were not counted."
+HINT = "To answer a question, reply to its message (or to my prompt) so that I know which one you mean."
+TICKED = "Noted. Press Submit on the card when you are done."
+
+
+@dataclass(frozen=True)
+class Words:
+    """What was written. `control` came with a form; a message has `reply_to` instead."""
+
+    key: str
+    raw: str
+    workspace: str
+    provider: Provider
+    account: str
+    identity: Identity
+    standing: Standing
+    channel: str | None
+    private: bool
+    control: Control | None = None
+    fields: Fields | None = None
+    reply_to: str | None = None
+    text: str = ""
+
+    @property
+    def via(self) -> Via:
+        """The surface."""
+        return Via(self.provider.value)
+
+
+async def submit(context: Context, words: Words) -> Reply:
+    """A form that only its person had. The form was opened from a copy of the card, which proves the conversation."""
+
+    async def inner(work: Work) -> Reply:
+        control = words.control
+        if control is None:
+            raise Forged("This form names no card.")
+        return await _take(work, context, words, control, words.fields or {}, None)
+
+    return await once(context, words.key, words.provider, words.raw, inner)
+
+
+async def write(context: Context, words: Words) -> Reply:
+    """A message. It answers only as a reply to a card or a prompt; anything else in private gets a hint."""
+
+    async def inner(work: Work) -> Reply:
+        if words.channel is None or words.reply_to is None:
+            return Told(HINT) if words.private else Quiet()
+        at = (words.provider.value, words.account, words.channel, words.reply_to)
+        prompt = await work.prompt_at(*at)
+        if prompt is None:
+            prompt = await _card_prompt(work, *at)
+        if prompt is None:
+            return Told(HINT) if words.private else Quiet()
+        if len(words.text) >= LONGEST_REPLY:
+            return Told(TOO_LONG)
+        interaction = await work.interaction(words.workspace, prompt.interaction)
+        if interaction is None:
+            return Told(UNKNOWN)
+        control = Control(
+            interaction=prompt.interaction,
+            publication=prompt.publication,
+            revision=prompt.revision,
+            seen=interaction.content.seen() if prompt.revision == interaction.revision else "00000000",
+            action=prompt.action,
+            question=prompt.question,
+        )
+        return await _take(work, context, words, control, _fields(control, words.text), prompt)
+
+    return await once(context, words.key, words.provider, words.raw, inner)
+
+
+async def _card_prompt(work: Work, provider: str, account: str, channel: str, message: str) -> Prompt | None:
+    """A reply to the card itself answers a question that takes words; to any other card it is a comment."""
+    publication = await work.publication_at(provider, account, channel, message)
+    if publication is None:
+        return None
+    interaction = await work.interaction(publication.workspace, publication.interaction)
+    if interaction is None:
+        return None
+    payload = interaction.content.payload
+    takes_words = (
+        isinstance(payload, Questions)
+        and len(payload.questions) == 1
+        and isinstance(payload.questions[0], TextQuestion | NumberQuestion | DateQuestion)
+    )
+    custom = (
+        isinstance(payload, Questions)
+        and len(payload.questions) == 1
+        and getattr(payload.questions[0], "custom", False)
+    )
+    action = Action.WRITE if takes_words else Action.OTHER if custom else Action.COMMENT
+    return Prompt(
+        provider=provider,
+        account=account,
+        channel=channel,
+        message=message,
+        workspace=publication.workspace,
+        interaction=interaction.id,
+        publication=publication.number,
+        revision=publication.shown_revision or interaction.revision,
+        action=action,
+    )
+
+
+def _fields(control: Control, text: str) -> Fields:
+    if control.action is Action.COMMENT:
+        return {"comment": text}
+    if control.action is Action.REASON:
+        return {"reason": text}
+    name = custom_name(control.question) if control.action is Action.OTHER else field_name(control.question)
+    return {name: text}
+
+
+async def _take(
+    work: Work, context: Context, words: Words, control: Control, fields: Fields, prompt: Prompt | None
+) -> Reply:
+    interaction = await work.interaction(words.workspace, control.interaction)
+    if interaction is None:
+        return Told(UNKNOWN)
+    publications = await work.publications(interaction.id)
+    try:
+        candidate = await _candidate(work, context, words, control, publications)
+        if prompt is not None and prompt.person not in (None, candidate.person.id):
+            raise NotAnAnswerer(NOT_FOR_YOU)
+        admit(interaction, publications, candidate)
+        check_seen(interaction, control)
+        if prompt is not None and _adds_to_draft(interaction, control):
+            await _add_own_words(work, context, interaction, publications, words, candidate, fields)
+            return Told(TICKED)
+        act = act_from_fields(interaction, control, fields)
+        if isinstance(act, Comment) and not act.text.strip():
+            raise Invalid.at("/text", "write at least one character")
+        return await decide_as(work, context, interaction, publications, act, candidate, words.via, words.key)
+    except Settled as late:
+        if late.outcome is None and interaction.is_pending:
+            await redraw_all(work, context, interaction, publications, context.clock.now())
+        return Told(late_words(interaction, late))
+    except Refused as refused:
+        return Told(str(refused))
+
+
+async def _candidate(
+    work: Work, context: Context, words: Words, control: Control, publications: Sequence[Publication]
+) -> Candidate:
+    if words.standing.bot or words.standing.anonymous:
+        raise NotAnAnswerer(ANONYMOUS if words.standing.anonymous else A_BOT)
+    person = await recognise(work, context, words.workspace, words.identity, words.standing)
+    if words.reply_to is not None and words.channel is not None:
+        seen_in = str(ChatAddress(words.provider, words.account, words.channel))
+    else:
+        copy = next((one for one in publications if one.number == control.publication), None)
+        seen_in = copy.conversation if copy is not None and copy.provider is words.provider else ""
+    return Candidate(
+        person=person,
+        identity=words.identity,
+        standing=words.standing,
+        memberships={seen_in: Membership.YES} if seen_in else {},
+    )
+
+
+def _adds_to_draft(interaction: Interaction, control: Control) -> bool:
+    payload = interaction.content.payload
+    return (
+        control.action is Action.OTHER
+        and isinstance(payload, Questions)
+        and control.question < len(payload.questions)
+        and isinstance(payload.questions[control.question], ChoicesQuestion)
+    )
+
+
+async def _add_own_words(
+    work: Work,
+    context: Context,
+    interaction: Interaction,
+    publications: Sequence[Publication],
+    words: Words,
+    candidate: Candidate,
+    fields: Fields,
+) -> None:
+    """Own words beside ticks wait in the draft for Submit."""
+    if not interaction.is_pending:
+        raise too_late(interaction)
+    now = context.clock.now()
+    scope = str(ChatAddress(words.provider, words.account, words.channel or ""))
+    draft = await work.draft(interaction.id, scope)
+    kept: dict[str, str | tuple[str, ...]] = {}
+    if draft is not None and draft.revision == interaction.revision:
+        if draft.person == candidate.person.id:
+            kept = dict(draft.fields)
+        elif draft.is_held(now):
+            raise NotAnAnswerer(f"{draft.name} is filling this in just now. Nothing has changed.")
+    await work.save_draft(
+        Draft(
+            interaction=interaction.id,
+            scope=scope,
+            person=candidate.person.id,
+            name=candidate.person.name,
+            revision=interaction.revision,
+            fields={**kept, **fields},
+            updated_at=now,
+        )
+    )
+    await redraw_all(work, context, interaction, publications, now)
