@@ -44,7 +44,7 @@ class Pressed(Arrival):
 
 @dataclass(frozen=True)
 class Submitted(Arrival):
-    """A form that only the sender had. `token` was sealed for them; `fields` as in `core.replies.Fields`."""
+    """A form that only the sender had. `token` was sealed for them; `fields` as in `core.fields.Fields`."""
 
     token: str
     fields: Mapping[str, str | tuple[str, ...]]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.fields import Fields
 from core.records import Interaction
-from core.replies import Fields
 
 
 @dataclass(frozen=True)

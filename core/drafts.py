@@ -13,7 +13,7 @@ HOLD = timedelta(minutes=2)
 
 class Draft(Value):
     """`scope` is where it lives: `review:per_1`, `telegram:42` (a private chat) or `telegram:-100` (a group, where
-    one person at a time holds it). `fields` as in `core.replies.Fields`."""
+    one person at a time holds it). `fields` as in `core.fields.Fields`."""
 
     interaction: str
     scope: str

@@ -17,7 +17,7 @@ from core.kinds.questions import (
     Questions,
     TextQuestion,
 )
-from core.replies import Fields, Wrong
+from core.replies import Wrong
 
 YES, NO = "true", "false"
 """The values a form carries for a boolean."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.cards import Card
 from core.controls import Control
 from core.errors import Fault
+from core.fields import Fields
 from core.records import Interaction
-
-Fields = Mapping[str, str | tuple[str, ...]]
-"""A form as submitted. `q0` is the first question's value (option ids as a tuple for `choices`), `q0.custom` own
-words for it, `reason` a reject's reason, `comment` words that decide nothing."""
 
 
 @dataclass(frozen=True)
@@ -51,4 +48,18 @@ class Quiet:
     """Acknowledge and say nothing."""
 
 
-Reply = Saved | Told | OpenForm | Wrong | Quiet
+@dataclass(frozen=True)
+class Listed:
+    """The sender's open cards, newest first, for a list with links; deciding happens on the cards themselves."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Helped:
+    """Words about what the app does, in answer to a command."""
+
+    text: str
+
+
+Reply = Saved | Told | OpenForm | Wrong | Quiet | Listed | Helped

@@ -10,6 +10,7 @@ from core.audience import Candidate
 from core.controls import DECIDES, OPENS_FORM, Action, Control
 from core.drafts import Draft
 from core.errors import Fault, Forged, Invalid, NotAnAnswerer
+from core.fields import Fields
 from core.forms import NO, YES, field_name, name_fields, read_answers
 from core.interactions import too_late
 from core.kinds import Confirmation, Questions
@@ -19,7 +20,7 @@ from core.people import Via
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
-from core.replies import Fields, OpenForm, Quiet, Reply, Saved, Told, Wrong
+from core.replies import OpenForm, Quiet, Reply, Saved, Told, Wrong
 from core.telling import saved_sentence
 from core.use_cases.answer import Answering, Done, answer_in, expire_in
 from core.use_cases.recording import owe, redraw_all

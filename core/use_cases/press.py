@@ -15,7 +15,7 @@ from core.people import Identity, Membership, Standing, Via
 from core.ports import Context, Work
 from core.publications import Publication, PublicationState
 from core.records import Interaction
-from core.replies import OpenForm, Quiet, Reply, Saved, Told, Wrong
+from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
 from core.telling import outcome_sentence
 from core.use_cases.answer import TRIES, admit
 from core.use_cases.form import act_on_control
@@ -84,7 +84,7 @@ def _pack(reply: Reply) -> str | None:
             return json.dumps({"saved": reply.text})
         case Told():
             return json.dumps({"told": reply.text})
-        case OpenForm() | Wrong() | Quiet():
+        case OpenForm() | Wrong() | Quiet() | Listed() | Helped():
             # A form is opened with a trigger that is used up, so there is nothing to say again.
             return None
         case _:

@@ -11,6 +11,7 @@ from core.audience import A_BOT, ANONYMOUS, Candidate
 from core.controls import Action, Control
 from core.drafts import Draft, Prompt
 from core.errors import Forged, Invalid, NotAnAnswerer, Refused, Settled
+from core.fields import Fields
 from core.forms import custom_name, field_name
 from core.interactions import too_late
 from core.kinds import Questions
@@ -19,7 +20,7 @@ from core.people import Identity, Membership, Standing, Via
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
-from core.replies import Fields, Quiet, Reply, Told
+from core.replies import Quiet, Reply, Told
 from core.use_cases.answer import admit
 from core.use_cases.form import act_from_fields, decide_as
 from core.use_cases.people import recognise
