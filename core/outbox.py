@@ -101,12 +101,14 @@ class Delivery(Value):
 
 @dataclass(frozen=True)
 class Claimed:
-    """A delivery taken by one worker until `lease_until`. `generation` fences late workers; `attempts` counts this one."""
+    """A delivery taken by one worker until `lease_until`. `generation` and `owner` fence late workers; `attempts`
+    counts this one."""
 
     delivery: Delivery
     generation: int
     attempts: int
     lease_until: datetime
+    owner: str
 
 
 FIRST_GAP = timedelta(seconds=1)
@@ -126,9 +128,7 @@ MOST_ATTEMPTS: dict[Lane, int] = {
 }
 
 
-def retry_at(
-    lane: Lane, attempts: int, now: datetime, jitter: float, retry_after: float | None
-) -> datetime | None:
+def retry_at(lane: Lane, attempts: int, now: datetime, jitter: float, retry_after: float | None) -> datetime | None:
     """When to try again after `attempts` failures; None: give up. `jitter` is a random number in [0, 1).
 
     Gaps double from one second; a provider's own `retry_after` (seconds) is obeyed, never shortened.

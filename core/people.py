@@ -46,7 +46,7 @@ class Identity(Value):
 
 
 class Person(Value):
-    """A human of the workspace."""
+    """A human of the workspace. `automatic`: made when an unknown account acted; nobody added them."""
 
     id: str
     workspace: str
@@ -54,6 +54,7 @@ class Person(Value):
     name: str
     role: Role = Role.MEMBER
     identities: tuple[Identity, ...] = ()
+    automatic: bool = False
 
 
 class Agent(Value):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from core.access import Access
 from core.addresses import Provider
 from core.cards import Card
 from core.drafts import Draft, Prompt
@@ -20,6 +21,7 @@ from core.people import Agent, Identity, Membership, Person, Standing
 from core.publications import Publication, Surface
 from core.receipts import Receipt, ReceiptDraft
 from core.records import Interaction
+from core.upkeep import Upkeep
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,10 @@ class Channel(Protocol):
 
 @dataclass(frozen=True)
 class Connection:
-    """A Slack installation or a Telegram bot: which account it is and what it calls itself."""
+    """A Slack installation or a Telegram bot: which account it is and what it calls itself.
+
+    `problem` is why it cannot be used since its credentials stopped working, in words for the operator.
+    """
 
     id: str
     workspace: str
@@ -69,13 +74,31 @@ class Connection:
     account: str
     name: str
     bot_user: str
+    problem: str | None = None
 
 
-class Work(Protocol):
-    """One transaction. Leaving without `commit` rolls everything back.
+@dataclass(frozen=True)
+class Committed:
+    """What a commit changed, for those who wait: ids of interactions, the newest event position per workspace, and the
+    lanes in which something is owed. `missed`: such notices were lost, so anything may have changed."""
 
-    What is loaded through `interaction` is locked until the end, so that two acts on one interaction run
-    one after the other; a conditional write guards it all the same and raises `Raced`.
+    interactions: tuple[str, ...] = ()
+    positions: tuple[tuple[str, int], ...] = ()
+    lanes: tuple[Lane, ...] = ()
+    missed: bool = False
+
+
+Wake = Callable[[Committed], None]
+"""Called after a commit, in the process that made it. Must return at once."""
+
+
+class Work(Access, Upkeep, Protocol):
+    """One transaction. Leaving without `commit` rolls everything back; any method may raise `Raced`, and then the
+    whole is to be done again from what stands.
+
+    What is loaded through `interaction`, or as a copy of one, is locked until the end (the interaction as a whole), so
+    that two acts on one interaction run one after the other; a conditional write guards it all the same and raises
+    `Raced`. Never wait for anything but this transaction inside it: others wait for it.
     """
 
     async def interaction(self, workspace: str, id: str) -> Interaction | None:
@@ -85,8 +108,9 @@ class Work(Protocol):
         """Insert a new one."""
 
     async def save_interaction(self, before: Interaction, after: Interaction, now: datetime | None) -> None:
-        """Write `after` where the row is still at `before.version` and, when it leaves `pending`, still pending and,
-        with `now`, not past its `due_at`. Raises `Raced` when no row matched."""
+        """Write `after`, whose version is greater, where the row is still at `before.version` and, when it leaves
+        `pending`, still pending and, with `now`, not past its `due_at`. Raises `Raced` when no row matched. Settling
+        frees its idempotency key."""
 
     async def pending_by_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
         """Load and lock the pending interaction with this creator and `supersede_key`."""
@@ -100,9 +124,7 @@ class Work(Protocol):
     async def publication(self, id: str) -> Publication | None:
         """One copy."""
 
-    async def publication_at(
-        self, provider: str, account: str, channel: str, message: str
-    ) -> Publication | None:
+    async def publication_at(self, provider: str, account: str, channel: str, message: str) -> Publication | None:
         """The copy that is this message."""
 
     async def add_publication(self, publication: Publication) -> None:
@@ -127,14 +149,13 @@ class Work(Protocol):
         """One event."""
 
     async def owe(self, delivery: Delivery) -> None:
-        """Add to the outbox. A `RedrawCard` is not added while one for the same publication waits unclaimed."""
+        """Add to the outbox. A `RedrawCard` is not added while one for the same publication waits unclaimed; that one
+        is then done no later than this one would have been."""
 
     async def finish(self, claimed: Claimed) -> bool:
         """Mark a claimed delivery done; False when the claim was lost to another worker."""
 
-    async def postpone(
-        self, claimed: Claimed, due_at: datetime, error: str, *, blocking: bool = True
-    ) -> bool:
+    async def postpone(self, claimed: Claimed, due_at: datetime, error: str, *, blocking: bool = True) -> bool:
         """Give a claimed delivery back to be done at `due_at`. Not `blocking`: later ones of its key may overtake."""
 
     async def abandon(self, claimed: Claimed, error: str) -> bool:
@@ -163,7 +184,8 @@ class Work(Protocol):
         """Insert a person with their identities. `Raced` when an identity or handle was taken meanwhile."""
 
     async def add_identity(self, person: str, workspace: str, identity: Identity) -> None:
-        """Attach a proved identity, taking it from an automatic member who has no other."""
+        """Attach a proved identity, taking it from an automatic member who has no other; that member is removed and
+        their votes on pending interactions become this person's. `Invalid` when it is proved for someone else."""
 
     async def agent(self, workspace: str, id: str) -> Agent | None:
         """One agent."""
@@ -173,6 +195,12 @@ class Work(Protocol):
 
     async def connections(self, workspace: str) -> tuple[Connection, ...]:
         """The chats this workspace is connected to."""
+
+    async def add_connection(self, connection: Connection, now: datetime) -> None:
+        """Insert one. `Raced` when the account is connected already, here or in another workspace."""
+
+    async def save_connection(self, connection: Connection) -> None:
+        """Write name, bot user and problem."""
 
     async def draft(self, interaction: str, scope: str) -> Draft | None:
         """What is filled in there."""
@@ -210,6 +238,9 @@ class Outbox(Protocol):
         self, lanes: Sequence[Lane], now: datetime, lease_until: datetime, owner: str, limit: int
     ) -> Sequence[Claimed]:
         """Take due deliveries: unclaimed or with a lapsed lease, the oldest of its lane and key, one per key."""
+
+    async def next_due(self, lanes: Sequence[Lane]) -> datetime | None:
+        """When the next delivery of these lanes falls due or its lease lapses (it may be past); None: nothing is owed."""
 
 
 class Clock(Protocol):

@@ -39,6 +39,7 @@ async def recognise(
         name=standing.name or handle,
         role=Role.MEMBER,
         identities=(identity,),
+        automatic=True,
     )
     await work.add_person(person)
     return person

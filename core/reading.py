@@ -1,0 +1,144 @@
+"""What may be read without locking anything: for the API, the pages, `doctor` and the metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from core.access import Session
+from core.events import Event
+from core.kinds import Kind
+from core.outbox import Lane
+from core.people import Agent, Identity, Person, Standing
+from core.publications import Publication
+from core.receipts import Receipt
+from core.records import Interaction, Status
+from core.upkeep import Attempt
+
+if TYPE_CHECKING:
+    from core.ports import Connection
+
+
+@dataclass(frozen=True)
+class Whole:
+    """An interaction and its copies, read at one moment."""
+
+    interaction: Interaction
+    publications: tuple[Publication, ...]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How things stand now. `overdue` are pending past their time; per lane `waiting` counts what is owed and
+    `late_since` says since when the oldest due delivery has been waiting."""
+
+    pending: int
+    overdue: int
+    overdue_since: datetime | None
+    unknown_posts: int
+    waiting_arrivals: int
+    abandoned: int
+    retrying: int
+    waiting: Mapping[Lane, int] = field(default_factory=dict)
+    late_since: Mapping[Lane, datetime] = field(default_factory=dict)
+
+
+class Records(Protocol):
+    """The read side. Every question about rows of a workspace names it, and another's rows are never seen.
+
+    `visible_to` narrows to what an agent may read: what it created, or is named in as `agent:<name>`. An operator
+    key, and None (a signed-in operator), see the whole workspace.
+    """
+
+    async def interaction(self, workspace: str, id: str, visible_to: Agent | None) -> Whole | None:
+        """One interaction with its copies."""
+
+    async def interactions(
+        self,
+        workspace: str,
+        visible_to: Agent | None,
+        *,
+        after: str | None = None,
+        limit: int = 50,
+        statuses: Sequence[Status] = (),
+        kinds: Sequence[Kind] = (),
+    ) -> Sequence[Whole]:
+        """Newest first, those older than the id `after`; empty `statuses` or `kinds` mean any."""
+
+    async def receipts(self, workspace: str, interaction: str) -> tuple[Receipt, ...]:
+        """The whole chain, in order."""
+
+    async def has_acted(self, workspace: str, interaction: str, person: Person) -> bool:
+        """Whether a receipt of the interaction is this person's, by id or by an identity that is now theirs."""
+
+    async def open_for(
+        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
+    ) -> Sequence[Interaction]:
+        """As `Work.open_for`: what may wait on this person, newest first, older than the id `after`."""
+
+    async def past_for(
+        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
+    ) -> Sequence[Interaction]:
+        """What this person acted on and is settled, newest first, older than the id `after`."""
+
+    async def event(self, workspace: str, id: str) -> Event | None:
+        """One event."""
+
+    async def events(
+        self,
+        workspace: str,
+        visible_to: Agent | None,
+        *,
+        after: int = 0,
+        limit: int = 100,
+        types: Sequence[str] = (),
+    ) -> Sequence[Event]:
+        """Events in the order of commit from the position after `after`. Nothing ever appears at a position at or
+        before one that was returned."""
+
+    async def last_position(self, workspace: str) -> int:
+        """The position of the newest event; 0 before the first."""
+
+    async def attempts(self, event: str) -> Sequence[Attempt]:
+        """How the deliveries of an event went, in order."""
+
+    async def agent_by_key(self, key_hash: str, now: datetime) -> Agent | None:
+        """The agent whose key, or key before a rotation, has this hash; None when it is unknown, over or revoked."""
+
+    async def agent(self, workspace: str, id: str) -> Agent | None:
+        """One agent."""
+
+    async def agents(self, workspace: str) -> tuple[Agent, ...]:
+        """All agents, by name; revoked ones too."""
+
+    async def webhook_secrets(self, agent: str, now: datetime) -> tuple[str, ...]:
+        """The secrets to sign with, newest first: two during a rotation."""
+
+    async def session(self, token: str, now: datetime) -> Session | None:
+        """The session whose cookie has this hash, while it is good."""
+
+    async def person(self, workspace: str, id: str) -> Person | None:
+        """One person."""
+
+    async def person_by_handle(self, workspace: str, handle: str) -> Person | None:
+        """One person."""
+
+    async def people(self, workspace: str) -> tuple[Person, ...]:
+        """All people, by handle."""
+
+    async def workspaces(self) -> tuple[str, ...]:
+        """The ids of all workspaces, oldest first."""
+
+    async def connections(self, workspace: str) -> tuple[Connection, ...]:
+        """The chats a workspace is connected to."""
+
+    async def connection_at(self, provider: str, account: str) -> Connection | None:
+        """The connection of this account, which says whose workspace an arrival belongs to."""
+
+    async def standing(self, workspace: str, identity: Identity) -> tuple[Standing, datetime] | None:
+        """What a provider last said of an identity, and when it was asked."""
+
+    async def counts(self, now: datetime) -> Counts:
+        """How things stand, over all workspaces."""

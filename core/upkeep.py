@@ -1,0 +1,90 @@
+"""What keeps the service itself in order: remembered requests, waiting arrivals, profiles, attempts and leases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from core.people import Identity, Person, Standing
+
+REMEMBERED = timedelta(days=7)
+"""How long an idempotency key is kept when nothing settles it first."""
+INBOX_KEPT = timedelta(hours=48)
+"""How long a done arrival is kept, so that a redelivery is known."""
+OUTBOX_KEPT = timedelta(days=7)
+"""How long a done or abandoned delivery is kept."""
+ARRIVAL_LEASE = timedelta(seconds=30)
+"""How long an arrival is left to the process that took it in before another may take it up."""
+
+
+@dataclass(frozen=True)
+class WaitingArrival:
+    """An arrival that was stored but not handled; `takes` counts how often it was taken up, this one included."""
+
+    key: str
+    provider: str
+    raw: str
+    received_at: datetime
+    takes: int
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try to deliver an event to its asker. `status` is the HTTP status, None when there was no answer."""
+
+    event: str
+    number: int
+    at: datetime
+    status: int | None = None
+    error: str | None = None
+
+
+class Upkeep(Protocol):
+    """The part of `core.ports.Work` that is about the service rather than about one interaction."""
+
+    async def add_workspace(self, id: str, name: str, now: datetime) -> None:
+        """Make a workspace; nothing happens when it is there already."""
+
+    async def save_person(self, person: Person) -> None:
+        """Write handle, name, role and `automatic`; identities are added by `add_identity`. `Raced` when the
+        handle was taken."""
+
+    async def remove_person(self, workspace: str, id: str) -> None:
+        """Forget a person with their identities, sessions, sign-ins and links. Receipts keep who acted."""
+
+    async def note_seen(self, workspace: str, person: str, conversation: str, now: datetime) -> None:
+        """Note that a person was seen in a conversation (`slack:T1.C1`), for lists of what may wait on them."""
+
+    async def remembered(self, agent: str, key: str) -> tuple[str, dict[str, Any]] | None:
+        """What an idempotency key of an agent stands for: the digest of the body and the first answer."""
+
+    async def remember(
+        self, agent: str, key: str, digest: str, response: dict[str, Any], interaction: str, now: datetime
+    ) -> None:
+        """Keep an idempotency key until its interaction settles (`save_interaction` frees it) or `REMEMBERED` is
+        over. `Raced` when another request took the key meanwhile: `remembered` has it then."""
+
+    async def waiting_arrivals(self, now: datetime, lease_until: datetime, limit: int) -> Sequence[WaitingArrival]:
+        """Take up stored arrivals that nobody handles, oldest first; others leave them alone until `lease_until`."""
+
+    async def keep_standing(self, workspace: str, identity: Identity, standing: Standing, now: datetime) -> None:
+        """Keep what a provider said of an identity."""
+
+    async def forget_standing(self, workspace: str, identity: Identity) -> None:
+        """Drop what is kept of an identity: the provider says it changed."""
+
+    async def note_attempt(self, attempt: Attempt) -> None:
+        """Keep how one delivery of an event went."""
+
+    async def take_lease(self, name: str, owner: str, now: datetime, until: datetime) -> int | None:
+        """Take or extend the lease of this name and return its generation, which grows whenever the owner changes;
+        None while someone else holds it."""
+
+    async def drop_lease(self, name: str, owner: str) -> None:
+        """Give a lease back."""
+
+    async def forget(self, now: datetime) -> int:
+        """Delete what is past its time (inbox, idempotency keys, sign-ins, sessions, links, finished deliveries) and
+        return how many rows that were. Interactions, receipts and events are kept."""
