@@ -24,14 +24,15 @@ setup: $(READY) ## make .venv from the hashed lock; does nothing when it is up t
 demo: setup ## run the whole product on this machine, no account needed
 	@$(BIN)/sayso demo
 
-test: lint browser ## lint, types, import contracts and all tests but the slow ones
+test: lint browser ## lint and all tests but the slow ones
 	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)
 
-lint: setup ## ruff, mypy and the import contracts
+lint: setup ## ruff, mypy, the import contracts, and dependencies nobody uses or declared
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/deptry .
 
 format: setup ## let ruff lay out the code and fix what it safely can
 	$(BIN)/ruff check --fix-only --quiet
