@@ -39,9 +39,9 @@ class _Ask(Value):
     def _is_small_and_reachable(cls, value: Continuation) -> Continuation:
         if len(json.dumps(value.state, ensure_ascii=False).encode("utf-8", "surrogatepass")) > LARGEST_STATE:
             raise ValueError(f"state may have at most {LARGEST_STATE} bytes as JSON")
-        if value.webhook is not None:
-            if len(value.webhook) > 2_000 or not value.webhook.startswith(("https://", "http://")):
-                raise ValueError("webhook must be an http(s) address of at most 2000 characters")
+        webhook = value.webhook or "https://"
+        if len(webhook) > 2_000 or not webhook.startswith(("https://", "http://")):
+            raise ValueError("webhook must be an http(s) address of at most 2000 characters")
         return value
 
 

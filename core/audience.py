@@ -37,9 +37,7 @@ def _check_answerer(text: str) -> str:
             address.provider == "telegram" and not address.place.startswith("-")
         )
         if not user or address.thread:
-            raise ValueError(
-                "a chat address among answerers must be a user's, such as slack:U1 or telegram:42"
-            )
+            raise ValueError("a chat address among answerers must be a user's, such as slack:U1 or telegram:42")
     elif str(address) == "review":
         raise ValueError("review is a place, not a person")
     return text
@@ -152,9 +150,7 @@ def _is_named(answerer: str, candidate: Candidate) -> bool:
         return any(
             identity.provider == address.provider.value
             and identity.user == address.place
-            and (
-                address.account is None or identity.provider != "slack" or identity.account == address.account
-            )
+            and (address.account is None or identity.provider != "slack" or identity.account == address.account)
             for identity in candidate.person.identities
         )
     return str(address) == f"person:{candidate.person.handle}"

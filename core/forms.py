@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import assert_never
 
 from core.errors import Fault
+from core.fields import Fields
 from core.kinds.answers import Answer
 from core.kinds.base import pointer
 from core.kinds.questions import (
@@ -97,7 +99,7 @@ def parse_number(text: str) -> int | float | str:
         number = float(trimmed)
     except ValueError:
         return text
-    return number if number == number and number not in (float("inf"), float("-inf")) else text
+    return number if math.isfinite(number) else text
 
 
 def name_fields(payload: Questions, faults: tuple[Fault, ...]) -> Wrong:

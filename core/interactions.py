@@ -85,8 +85,8 @@ class Decision:
     repeated: bool = False
 
 
-def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:
-    """Apply `act` to `before`, or raise why not (`Settled`, `Invalid`, `Forbidden`); nothing else changes a status."""
+def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C901, PLR0912 - one flat case per act
+    """Apply `act` to `before`, or raise why not (`Settled`, `Invalid`, `Forbidden`). Nothing else changes a status."""
     if act.name not in TRANSITIONS[before.status]:
         if _is_repeat(before, act, stamp.by):
             return Decision(before, repeated=True)
@@ -129,9 +129,7 @@ def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:
                 raise Invalid.at("/text", "write at least one character")
             data: dict[str, JsonValue] = {"text": act.text}
             after = _next(before)
-            return Decision(
-                after, (draft(after, ReceiptType.COMMENTED, stamp, data),), ("interaction.commented",)
-            )
+            return Decision(after, (draft(after, ReceiptType.COMMENTED, stamp, data),), ("interaction.commented",))
         case _:
             assert_never(act)
 
@@ -199,9 +197,7 @@ def _patch(before: Interaction, act: Patch, stamp: Stamp) -> Decision:
     after = _next(before, content=act.content, revision=before.revision + 1, votes=())
     drafts = [draft(after, ReceiptType.PATCHED, stamp, {"previous_digest": before.content.digest()})]
     for receipt, vote in zip(stamp.more_receipts, before.votes, strict=False):
-        voided = draft(
-            after, ReceiptType.VOTE_VOIDED, stamp, {"by": dict(vote.by.wire()), "accepted": vote.accepted}
-        )
+        voided = draft(after, ReceiptType.VOTE_VOIDED, stamp, {"by": dict(vote.by.wire()), "accepted": vote.accepted})
         drafts.append(voided.model_copy(update={"id": receipt}))
     return Decision(after, tuple(drafts), ("interaction.patched",))
 
@@ -268,8 +264,7 @@ def _check_revision(before: Interaction, revision: int) -> None:
 
 
 def _next(before: Interaction, **changes: object) -> Interaction:
-    after = before.model_copy(update={"version": before.version + 1, **changes})
-    return after
+    return before.model_copy(update={"version": before.version + 1, **changes})
 
 
 def created(interaction: Interaction, stamp: Stamp) -> Decision:

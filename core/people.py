@@ -111,7 +111,7 @@ def by_agent(agent: Agent) -> By:
 
 
 class Standing(Value):
-    """What the provider says of an identity now. `known=False`: it could not say, so nobody is admitted or ruled out."""
+    """What the provider says of an identity now. `known=False`: it could not say."""
 
     known: bool = True
     bot: bool = False

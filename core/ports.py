@@ -240,7 +240,7 @@ class Outbox(Protocol):
         """Take due deliveries: unclaimed or with a lapsed lease, the oldest of its lane and key, one per key."""
 
     async def next_due(self, lanes: Sequence[Lane]) -> datetime | None:
-        """When the next delivery of these lanes falls due or its lease lapses (it may be past); None: nothing is owed."""
+        """When the next delivery of these lanes falls due or its lease lapses (may be past); None: nothing is owed."""
 
 
 class Clock(Protocol):

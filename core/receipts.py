@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from core.canonical import digest, rfc3339
 from core.people import By, Value, Via
@@ -48,7 +48,7 @@ class ReceiptDraft(Value):
     digest: str
     policy: dict[str, Any]
     at: datetime
-    data: dict[str, JsonValue] = {}
+    data: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class Receipt(ReceiptDraft):
@@ -85,9 +85,7 @@ def seal(draft: ReceiptDraft, previous: Receipt | None) -> Receipt:
     seq = previous.seq + 1 if previous else 1
     prev = previous.hash if previous else None
     own = digest(_hashed_fields(draft, seq, prev))
-    return Receipt(
-        **{name: getattr(draft, name) for name in ReceiptDraft.model_fields}, seq=seq, prev=prev, hash=own
-    )
+    return Receipt(**{name: getattr(draft, name) for name in ReceiptDraft.model_fields}, seq=seq, prev=prev, hash=own)
 
 
 def first_break(chain: Sequence[Receipt]) -> int | None:

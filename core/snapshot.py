@@ -10,9 +10,7 @@ from core.publications import Publication
 from core.records import Interaction
 
 
-def snapshot(
-    interaction: Interaction, publications: Sequence[Publication], review_url: str
-) -> dict[str, Any]:
+def snapshot(interaction: Interaction, publications: Sequence[Publication], review_url: str) -> dict[str, Any]:
     """The JSON of `GET /v1/interactions/{id}`, of events and of webhooks."""
     content = interaction.content
     return {

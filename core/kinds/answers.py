@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import assert_never
 
@@ -48,9 +49,7 @@ Answers = Mapping[str, Answer]
 LONGEST_CUSTOM = 3_000
 
 
-def check_answers(
-    payload: Questions, answers: Answers, at: tuple[str, ...] = ("answers",)
-) -> dict[str, Answer]:
+def check_answers(payload: Questions, answers: Answers, at: tuple[str, ...] = ("answers",)) -> dict[str, Answer]:
     """Return the answers in the order asked, or raise `Invalid` with a pointer per fault."""
     known = {question.id: question for question in payload.questions}
     faults = [
@@ -170,7 +169,7 @@ def _text_fault(question: TextQuestion, value: Scalar | None) -> str | None:
 def _number_fault(question: NumberQuestion, value: Scalar | None) -> str | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return "the answer must be a number"
-    if value != value or value in (float("inf"), float("-inf")):
+    if not math.isfinite(value):
         return "the answer must be a finite number"
     if question.integer and not float(value).is_integer():
         return "the answer must be a whole number"

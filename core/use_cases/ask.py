@@ -57,8 +57,7 @@ async def ask(
         await resolve(work, agent.workspace, fallback, [pointer("policy", "fallback", i) for i in range(4)])
         await work.add_interaction(interaction)
         publications = [
-            new_publication(context, interaction, number, target)
-            for number, target in enumerate(targets, start=1)
+            new_publication(context, interaction, number, target) for number, target in enumerate(targets, start=1)
         ]
         for publication in publications:
             await work.add_publication(publication)
@@ -76,9 +75,7 @@ def _has_chat(places: Sequence[Address]) -> bool:
 
 
 def _pointers(request: AskQuestions | AskConfirmation) -> list[str]:
-    return (
-        ["/to"] if isinstance(request.to, str) else [pointer("to", index) for index in range(len(request.to))]
-    )
+    return ["/to"] if isinstance(request.to, str) else [pointer("to", index) for index in range(len(request.to))]
 
 
 def _new(
@@ -111,12 +108,12 @@ async def _check_people(work: Work, workspace: str, audience: Audience, policy: 
         escalate = policy.nudges.escalate_to
         named += [(pointer("policy", "nudges", "escalate_to", i), text) for i, text in enumerate(escalate)]
     for where, text in named:
-        if text.startswith("agent:"):
-            if await work.agent_by_name(workspace, text.removeprefix("agent:")) is None:
-                faults.append(Fault(where, f"there is no agent called {text.removeprefix('agent:')}"))
-        elif text.startswith("person:"):
-            if await work.person_by_handle(workspace, text.removeprefix("person:")) is None:
-                faults.append(Fault(where, f"there is nobody with the handle {text.removeprefix('person:')}"))
+        name = text.removeprefix("agent:")
+        if name != text and await work.agent_by_name(workspace, name) is None:
+            faults.append(Fault(where, f"there is no agent called {name}"))
+        handle = text.removeprefix("person:")
+        if handle != text and await work.person_by_handle(workspace, handle) is None:
+            faults.append(Fault(where, f"there is nobody with the handle {handle}"))
     if faults:
         raise Invalid(faults)
 
@@ -143,9 +140,7 @@ async def _supersede_others(
         await record(work, context, before, decision, await work.publications(before.id), own.now)
 
 
-async def resolve(
-    work: Work, workspace: str, places: Sequence[Address], pointers: Sequence[str]
-) -> list[ChatAddress]:
+async def resolve(work: Work, workspace: str, places: Sequence[Address], pointers: Sequence[str]) -> list[ChatAddress]:
     """Turn addresses into conversations: people into their chat, a missing account into the only one there is.
 
     A provider that is not connected is kept with an empty account: its copy fails with that reason.
@@ -167,9 +162,7 @@ def _with_account(place: ChatAddress, connections: Sequence[Connection], where: 
     accounts = [one.account for one in connections if one.provider is place.provider]
     if place.account is None:
         if len(accounts) > 1:
-            raise Invalid.at(
-                where, f"several {place.provider.value} accounts are connected; name one of them"
-            )
+            raise Invalid.at(where, f"several {place.provider.value} accounts are connected; name one of them")
         return ChatAddress(place.provider, accounts[0] if accounts else "", place.place, place.thread)
     return place
 
@@ -184,15 +177,11 @@ async def _chat_of(
     chats = [identity for identity in person.identities if identity.provider in ("slack", "telegram")]
     for identity in sorted(chats, key=lambda one: one.provider not in connected):
         provider = Provider(identity.provider)
-        return _with_account(
-            ChatAddress(provider, identity.account or None, identity.user), connections, where
-        )
+        return _with_account(ChatAddress(provider, identity.account or None, identity.user), connections, where)
     raise Invalid.at(where, f"{place.handle} has no chat account here; send it to review, or link one first")
 
 
-def new_publication(
-    context: Context, interaction: Interaction, number: int, target: ChatAddress
-) -> Publication:
+def new_publication(context: Context, interaction: Interaction, number: int, target: ChatAddress) -> Publication:
     """A copy that is owed to a conversation."""
     return Publication(
         id=context.ids.new("pub"),

@@ -40,9 +40,7 @@ async def operate(
     return await _apply(context, workspace, id, act, by_person(person, None), Via.REVIEW, None)
 
 
-async def _apply(
-    context: Context, workspace: str, id: str, act: Act, by: By, via: Via, agent: Agent | None
-) -> Done:
+async def _apply(context: Context, workspace: str, id: str, act: Act, by: By, via: Via, agent: Agent | None) -> Done:
     for _ in range(TRIES):
         try:
             async with context.work() as work:
@@ -57,9 +55,7 @@ async def _apply(
     raise Raced(f"{id} changed under every one of {TRIES} tries")
 
 
-async def _apply_in(
-    work: Work, context: Context, before: Interaction, act: Act, by: By, via: Via
-) -> Done | Refused:
+async def _apply_in(work: Work, context: Context, before: Interaction, act: Act, by: By, via: Via) -> Done | Refused:
     publications = await work.publications(before.id)
     stamp = stamp_for(context, by, via, more_receipts=len(before.votes))
     if before.is_due(stamp.now):
@@ -87,7 +83,8 @@ def _check_default(before: Interaction, content: Content) -> None:
 
 
 async def _own(work: Work, workspace: str, id: str, agent: Agent | None) -> Interaction:
-    """The interaction, for its creating key or an operator's; `NotFound` for another's, `Forbidden` for a named answerer."""
+    """The interaction, for its creating key or an operator's. Another's is `NotFound`; a named answerer may know
+    of it, so that is `Forbidden`."""
     found = await work.interaction(workspace, id)
     if found is None:
         raise NotFound("There is no such interaction.")

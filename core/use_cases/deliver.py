@@ -41,11 +41,7 @@ async def card_of(
 ) -> Card:
     """What this copy shows now. A pending card shows the expiry that its delivery starts."""
     draft = await work.draft(interaction.id, publication.conversation) if interaction.is_pending else None
-    live = (
-        draft
-        if draft is not None and _is_live(draft, interaction, context.clock.now(), publication)
-        else None
-    )
+    live = draft if draft is not None and _is_live(draft, interaction, context.clock.now(), publication) else None
     shared = not _is_private(publication)
     return Card(
         interaction=interaction,
@@ -71,9 +67,7 @@ async def begin_post(context: Context, claimed: Claimed, task: PostCard, link_ok
     """Note that a call is about to be made. None: nothing is to be posted any more, and the delivery is finished."""
     async with context.work() as work:
         publication = await work.publication(task.publication)
-        interaction = (
-            await work.interaction(publication.workspace, publication.interaction) if publication else None
-        )
+        interaction = await work.interaction(publication.workspace, publication.interaction) if publication else None
         if publication is None or interaction is None:
             await work.abandon(claimed, "the card is gone")
             await work.commit()
@@ -107,9 +101,7 @@ async def begin_replacement(context: Context, ready: Ready) -> Ready:
 
 
 async def _mark_sending(work: Work, context: Context, publication: Publication) -> Publication:
-    sending = publication.model_copy(
-        update={"state": PublicationState.SENDING, "attempt_at": context.clock.now()}
-    )
+    sending = publication.model_copy(update={"state": PublicationState.SENDING, "attempt_at": context.clock.now()})
     await work.save_publication(sending)
     return sending
 
@@ -166,17 +158,24 @@ async def _posted_in(work: Work, context: Context, claimed: Claimed, ready: Read
     await work.finish(claimed)
     after = _with_clock(before, ready.publication)
     if after is not before:
-        # Starting the clock changes no content and is shown already, so the version stays.
+        after = after.model_copy(update={"version": before.version + 1})
         await work.save_interaction(before, after, None)
+        if found["shown_version"] == before.version:
+            # This copy was drawn with the clock that its own delivery starts.
+            await _note_shown(work, where, stored, after)
     publications = await work.publications(before.id)
-    stale = [
-        one for one in publications if one.shown_version is not None and one.shown_version < after.version
-    ]
+    stale = [one for one in publications if one.shown_version is not None and one.shown_version < after.version]
     await redraw_all(work, context, after, stale if after.is_pending else publications, now)
 
 
+async def _note_shown(work: Work, where: Posted, stored: Publication, after: Interaction) -> None:
+    copy = await work.publication_at(stored.provider.value, stored.account, where.channel, where.message)
+    if copy is not None:
+        await work.save_publication(copy.model_copy(update={"shown_version": after.version}))
+
+
 async def post_lost(context: Context, claimed: Claimed, ready: Ready, error: str, *, counts: bool) -> bool:
-    """The outcome is not known. Returns False when it stays so for good. `counts`: a whole post was lost, not a look."""
+    """The outcome is not known. Returns False when it stays so for good. `counts`: a post was lost, not a look."""
     async with context.work() as work:
         stored = await work.publication(ready.publication.id) or ready.publication
         if stored.state not in (PublicationState.SENDING, PublicationState.UNKNOWN):
@@ -203,9 +202,7 @@ async def wait_for_proof(context: Context, claimed: Claimed, until: datetime, er
         await work.commit()
 
 
-async def not_sent(
-    context: Context, claimed: Claimed, ready: Ready | None, due_at: datetime, error: str
-) -> None:
+async def not_sent(context: Context, claimed: Claimed, ready: Ready | None, due_at: datetime, error: str) -> None:
     """It was certainly not done: owe it again."""
     async with context.work() as work:
         if ready is not None and not ready.reconcile:
@@ -232,9 +229,7 @@ async def unreachable(context: Context, claimed: Claimed, ready: Ready, reason: 
 async def _unreachable_in(work: Work, context: Context, claimed: Claimed, ready: Ready, reason: str) -> None:
     own = ready.publication
     stored = await work.publication(own.id) or own
-    await work.save_publication(
-        stored.model_copy(update={"state": PublicationState.FAILED, "reason": reason})
-    )
+    await work.save_publication(stored.model_copy(update={"state": PublicationState.FAILED, "reason": reason}))
     await work.abandon(claimed, reason)
     before = await work.interaction(own.workspace, own.interaction)
     if before is None or not before.is_pending:
@@ -267,9 +262,7 @@ async def begin_redraw(context: Context, claimed: Claimed, task: RedrawCard, lin
     """Load what a copy must show now. None: there is nothing to redraw, and the delivery is finished."""
     async with context.work() as work:
         publication = await work.publication(task.publication)
-        interaction = (
-            await work.interaction(publication.workspace, publication.interaction) if publication else None
-        )
+        interaction = await work.interaction(publication.workspace, publication.interaction) if publication else None
         if publication is None or interaction is None or publication.message is None:
             await work.finish(claimed)
             await work.commit()

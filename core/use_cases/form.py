@@ -187,9 +187,7 @@ async def _turn_page(
         if publication.channel == arrival.channel and publication.message == arrival.message:
             await work.save_publication(publication.model_copy(update={"page": arrival.control.option}))
             task = RedrawCard(publication=publication.id)
-            await owe(
-                work, context, interaction.workspace, Lane.REDRAW, publication.id, task, context.clock.now()
-            )
+            await owe(work, context, interaction.workspace, Lane.REDRAW, publication.id, task, context.clock.now())
 
 
 async def _toggle(
@@ -227,9 +225,7 @@ async def _toggle(
             updated_at=now,
         )
     )
-    await redraw_all(
-        work, context, interaction, [one for one in publications if one.channel == arrival.channel], now
-    )
+    await redraw_all(work, context, interaction, [one for one in publications if one.channel == arrival.channel], now)
     return Quiet()
 
 
@@ -252,6 +248,4 @@ async def _ask_words(
         user=arrival.identity.user,
         name=candidate.person.name,
     )
-    await owe(
-        work, context, interaction.workspace, Lane.TALK, arrival.conversation, prompt, context.clock.now()
-    )
+    await owe(work, context, interaction.workspace, Lane.TALK, arrival.conversation, prompt, context.clock.now())

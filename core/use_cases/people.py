@@ -17,9 +17,7 @@ def handle_from(name: str, fallback: str) -> str:
     return _GAPS.sub("-", plain).strip("-")[:32].strip("-") or fallback
 
 
-async def recognise(
-    work: Work, context: Context, workspace: str, identity: Identity, standing: Standing
-) -> Person:
+async def recognise(work: Work, context: Context, workspace: str, identity: Identity, standing: Standing) -> Person:
     """The person this identity is proved for; a presser nobody added becomes a member with an automatic handle.
 
     `Raced` when two first presses of one identity meet: try again and find the person.

@@ -116,7 +116,7 @@ async def _press_in(work: Work, context: Context, arrival: Press) -> Reply:
         return Told(UNKNOWN)
     publications = await work.publications(interaction.id)
     try:
-        publications = await adopt(work, context, interaction, publications, arrival)
+        publications = await adopt(work, context, publications, arrival)
         candidate = await candidate_of(work, context, arrival)
         admit(interaction, publications, candidate)
         check_seen(interaction, control)
@@ -155,6 +155,7 @@ async def candidate_of(work: Work, context: Context, arrival: Press) -> Candidat
     if standing.bot or standing.anonymous:
         raise NotAnAnswerer(ANONYMOUS if standing.anonymous else A_BOT)
     person = await recognise(work, context, arrival.workspace, arrival.identity, standing)
+    await work.note_seen(arrival.workspace, person.id, arrival.conversation, context.clock.now())
     return Candidate(
         person=person,
         identity=arrival.identity,
@@ -166,7 +167,6 @@ async def candidate_of(work: Work, context: Context, arrival: Press) -> Candidat
 async def adopt(
     work: Work,
     context: Context,
-    interaction: Interaction,
     publications: Sequence[Publication],
     arrival: Press,
 ) -> tuple[Publication, ...]:

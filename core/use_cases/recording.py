@@ -94,11 +94,7 @@ async def post(work: Work, context: Context, publication: Publication, now: date
     await owe(work, context, publication.workspace, Lane.POST, publication.conversation, task, now)
 
 
-async def owe(
-    work: Work, context: Context, workspace: str, lane: Lane, key: str, task: Any, now: datetime
-) -> None:
+async def owe(work: Work, context: Context, workspace: str, lane: Lane, key: str, task: Any, now: datetime) -> None:
     """Add one delivery to the outbox, due at once."""
-    delivery = Delivery(
-        id=context.ids.new("dlv"), workspace=workspace, lane=lane, key=key, task=task, due_at=now
-    )
+    delivery = Delivery(id=context.ids.new("dlv"), workspace=workspace, lane=lane, key=key, task=task, due_at=now)
     await work.owe(delivery)

@@ -29,7 +29,7 @@ from core.use_cases.recording import redraw_all
 
 LONGEST_REPLY = 4_096
 """A Telegram message of this length may be one of several that the client cut, so it never answers."""
-TOO_LONG = "This is too long to be answered here. Please use the full form of the question instead. Nothing has changed."
+TOO_LONG = "This is too long to be answered here. Please use the full form of the question. Nothing has changed."
 NOT_FOR_YOU = "This prompt waits for someone else's words, so yours were not counted."
 HINT = "To answer a question, reply to its message (or to my prompt) so that I know which one you mean."
 TICKED = "Noted. Press Submit on the card when you are done."

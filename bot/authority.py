@@ -1,0 +1,143 @@
+"""What is known of a person at this moment: what their provider says of them, and where they belong.
+
+Profile facts are at most five minutes old and dropped when the provider says they changed; membership is asked
+when it matters. The rules judge; this only asks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from core.addresses import Provider
+from core.audience import Candidate
+from core.errors import ChannelError, Refused
+from core.people import Identity, Membership, Person, Role, Standing
+from core.ports import Channel, Connection, Context
+from core.publications import Publication
+from core.records import Interaction
+from core.use_cases.answer import admit
+
+FRESH = timedelta(minutes=5)
+PATIENCE = 1.5
+"""Seconds a provider has to say who somebody is: a press must be acknowledged within three."""
+
+Channels = Mapping[tuple[Provider, str], Channel]
+
+
+class Authority:
+    """Asks the connected chats who somebody is and where they belong."""
+
+    def __init__(
+        self, context: Context, channels: Channels, connections: Mapping[tuple[Provider, str], Connection]
+    ) -> None:
+        self._context = context
+        self._channels = channels
+        self._connections = connections
+
+    def connection(self, provider: Provider, account: str) -> Connection | None:
+        """The connection an arrival came through."""
+        return self._connections.get((provider, account))
+
+    async def standing(self, workspace: str, identity: Identity, hint: Standing) -> Standing:
+        """What is known of an identity now. The payload's `hint` can only rule out or name."""
+        if hint.bot or hint.anonymous or identity.provider != Provider.SLACK.value:
+            # Telegram says in the update itself all it will say of a sender.
+            return hint
+        known = await self._cached(workspace, identity)
+        if known is None:
+            known = await self._asked(workspace, identity)
+        return known.model_copy(
+            update={
+                "external": known.external or hint.external,
+                "guest": known.guest or hint.guest,
+                "name": known.name or hint.name,
+            }
+        )
+
+    async def _cached(self, workspace: str, identity: Identity) -> Standing | None:
+        kept = await self._records.standing(workspace, identity)
+        if kept is None or self._context.clock.now() - kept[1] > FRESH:
+            return None
+        return kept[0]
+
+    async def _asked(self, workspace: str, identity: Identity) -> Standing:
+        channel = self._channels.get((Provider(identity.provider), identity.account))
+        if channel is None:
+            # Someone of a workspace this service is not installed in.
+            own = [one for (provider, _), one in self._channels.items() if provider == identity.provider]
+            if not own:
+                return Standing(known=False)
+            channel = own[0]
+        try:
+            async with asyncio.timeout(PATIENCE):
+                standing = await channel.standing(identity)
+        except (ChannelError, TimeoutError):
+            return Standing(known=False)
+        if standing.known:
+            async with self._context.work() as work:
+                await work.keep_standing(workspace, identity, standing, self._context.clock.now())
+                await work.commit()
+        return standing
+
+    async def forget(self, workspace: str, identity: Identity) -> None:
+        """Drop what was cached of an identity."""
+        async with self._context.work() as work:
+            await work.forget_standing(workspace, identity)
+            await work.commit()
+
+    async def candidate(
+        self, person: Person, identity: Identity | None, publications: Sequence[Publication]
+    ) -> Candidate:
+        """A person outside the chat (on the review page, in a list), with their current memberships."""
+        standing = (
+            await self.standing(person.workspace, identity, Standing(name=person.name))
+            if identity
+            else Standing(known=False)
+        )
+        memberships: dict[str, Membership] = {}
+        for publication in publications:
+            if memberships.get(publication.conversation) is not Membership.YES:
+                memberships[publication.conversation] = await self._membership(person, publication)
+        return Candidate(person=person, identity=identity, standing=standing, memberships=memberships)
+
+    async def _membership(self, person: Person, publication: Publication) -> Membership:
+        found = Membership.NO
+        for identity in person.identities:
+            if identity.provider != publication.provider.value:
+                continue
+            if publication.provider is Provider.SLACK and identity.account != publication.account:
+                continue
+            if identity.user in (publication.place, publication.channel):
+                return Membership.YES
+            channel = self._channels.get((publication.provider, publication.account))
+            if channel is None:
+                return Membership.UNDETERMINED
+            try:
+                async with asyncio.timeout(5):
+                    answer = await channel.membership(identity, publication.channel or publication.place)
+            except (ChannelError, TimeoutError):
+                answer = Membership.UNDETERMINED
+            if answer is Membership.YES:
+                return answer
+            if answer is Membership.UNDETERMINED:
+                found = answer
+        return found
+
+    async def may_read(
+        self,
+        candidate: Candidate,
+        interaction: Interaction,
+        publications: Sequence[Publication],
+        acted: Sequence[str],
+    ) -> bool:
+        """Whether a person may open a card: the audience admits them, they acted on it (`acted` are person ids), or
+        they are an operator."""
+        if candidate.person.role is Role.OPERATOR or candidate.person.id in acted:
+            return True
+        try:
+            admit(interaction, publications, candidate)
+        except Refused:
+            return False
+        return True

@@ -1,0 +1,179 @@
+"""From an arrival to a reply: the door between the adapters and the use cases.
+
+Whatever arrives is committed with its inbox key before the sender is told anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import assert_never
+
+import structlog
+
+from adapters.inbound import AnyArrival, Arrival, Changed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
+from blocks.codec import Codec
+from bot.authority import Authority
+from core.addresses import Provider
+from core.cards import Card
+from core.errors import Forged
+from core.people import Identity
+from core.ports import Connection, Context
+from core.replies import Helped, Listed, Quiet, Reply, Told
+from core.use_cases.press import Press, press
+from core.use_cases.write import Words, submit, write
+
+log = structlog.get_logger("sayso.intake")
+
+NOT_CONNECTED = "This workspace is not connected here, so nothing was done."
+HELP = (
+    "I bring questions from programs and agents to people, and take exactly one answer back.\n"
+    "Press the buttons on a card to answer it. Where words are asked for, reply to my message.\n"
+    "Send /inbox to see the questions that wait for you."
+)
+SLACK_HELP = (
+    "I bring questions from programs and agents to people, and take exactly one answer back. "
+    "Press the buttons on a card to answer it. /sayso lists the questions that wait for you, and so does my Home tab."
+)
+OpenCards = Callable[[str, Identity], Awaitable[tuple[Card, ...]]]
+Greet = Callable[[Commanded, Connection], Awaitable[Reply]]
+
+
+class Intake:
+    """Takes arrivals. `open_cards` lists what waits on someone, `greet` answers /start."""
+
+    def __init__(
+        self, context: Context, codec: Codec, authority: Authority, open_cards: OpenCards, greet: Greet
+    ) -> None:
+        self._context = context
+        self._codec = codec
+        self._authority = authority
+        self._open_cards = open_cards
+        self._greet = greet
+
+    async def __call__(self, arrival: AnyArrival) -> Reply:
+        """Handle one arrival and return what its sender is told."""
+        connection = self._authority.connection(arrival.provider, arrival.account)
+        if connection is None:
+            return Told(NOT_CONNECTED)
+        reply = await self._handle(arrival, connection)
+        log.info(
+            "arrival",
+            kind=type(arrival).__name__.lower(),
+            provider=arrival.provider.value,
+            key=arrival.key,
+            reply=type(reply).__name__.lower(),
+        )
+        return reply
+
+    async def _handle(self, arrival: AnyArrival, connection: Connection) -> Reply:
+        match arrival:
+            case Pressed():
+                return await self._pressed(arrival, connection)
+            case Submitted():
+                return await self._submitted(arrival, connection)
+            case Wrote():
+                return await self._wrote(arrival, connection)
+            case Commanded():
+                return await self._commanded(arrival, connection)
+            case Opened():
+                return Listed(await self._open_cards(connection.workspace, arrival.sender))
+            case Moved():
+                await self._moved(arrival)
+                return Quiet()
+            case Changed():
+                await self._authority.forget(connection.workspace, arrival.sender)
+                return Quiet()
+            case _:
+                assert_never(arrival)
+
+    async def _pressed(self, arrival: Pressed, connection: Connection) -> Reply:
+        try:
+            control = self._codec.unpack(arrival.token)
+            picked = tuple(self._codec.unpack(token) for token in arrival.picked)
+        except Forged as forged:
+            return Told(str(forged))
+        standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
+        return await press(
+            self._context,
+            Press(
+                key=arrival.key,
+                raw=_raw(arrival),
+                workspace=connection.workspace,
+                provider=arrival.provider,
+                account=arrival.account,
+                channel=arrival.channel,
+                thread=arrival.thread,
+                message=arrival.message,
+                control=control,
+                picked=picked,
+                identity=arrival.sender,
+                standing=standing,
+                private=arrival.channel == arrival.sender.user,
+                prompts=arrival.provider is Provider.TELEGRAM,
+            ),
+        )
+
+    async def _submitted(self, arrival: Submitted, connection: Connection) -> Reply:
+        try:
+            control = self._codec.unpack(arrival.token, holder=str(arrival.sender))
+        except Forged as forged:
+            return Told(str(forged))
+        standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
+        return await submit(
+            self._context,
+            Words(
+                key=arrival.key,
+                raw=_raw(arrival),
+                workspace=connection.workspace,
+                provider=arrival.provider,
+                account=arrival.account,
+                identity=arrival.sender,
+                standing=standing,
+                channel=arrival.channel,
+                private=False,
+                control=control,
+                fields=arrival.fields,
+            ),
+        )
+
+    async def _wrote(self, arrival: Wrote, connection: Connection) -> Reply:
+        if arrival.hint.bot:
+            return Quiet()
+        standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
+        return await write(
+            self._context,
+            Words(
+                key=arrival.key,
+                raw=_raw(arrival),
+                workspace=connection.workspace,
+                provider=arrival.provider,
+                account=arrival.account,
+                identity=arrival.sender,
+                standing=standing,
+                channel=arrival.channel,
+                private=arrival.private,
+                reply_to=arrival.reply_to,
+                text=arrival.text,
+            ),
+        )
+
+    async def _commanded(self, arrival: Commanded, connection: Connection) -> Reply:
+        if arrival.hint.bot or arrival.hint.anonymous:
+            return Quiet()
+        if arrival.name == "start":
+            return await self._greet(arrival, connection)
+        if arrival.name in ("inbox", "sayso") and arrival.argument.strip().lower() != "help":
+            return Listed(await self._open_cards(connection.workspace, arrival.sender))
+        if arrival.name in ("help", "sayso"):
+            return Helped(SLACK_HELP if arrival.provider is Provider.SLACK else HELP)
+        return Quiet()
+
+    async def _moved(self, arrival: Moved) -> None:
+        async with self._context.work() as work:
+            await work.move_channel(arrival.provider.value, arrival.account, arrival.old, arrival.new)
+            await work.commit()
+
+
+def _raw(arrival: Arrival) -> str:
+    return json.dumps(arrival.raw, ensure_ascii=True, separators=(",", ":"), default=str)

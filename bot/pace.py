@@ -1,0 +1,84 @@
+"""How fast each provider lets us write, and how long a call must wait to stay within that.
+
+Buckets live in one process; the provider's own `Retry-After` is obeyed besides, by the relay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.addresses import Provider
+from core.outbox import Lane
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A bucket of `burst` calls that refills at `per_second`."""
+
+    per_second: float
+    burst: int
+
+
+# Slack: chat.postMessage about one a second per channel with short bursts, chat.update tier 3 (50 a minute) per
+# workspace. Telegram: one a second per chat, twenty a minute per group (edits count too), thirty a second in all.
+PER_CONVERSATION: dict[tuple[Provider, bool], Rate] = {
+    (Provider.SLACK, False): Rate(1.0, 3),
+    (Provider.SLACK, True): Rate(1.0, 3),
+    (Provider.TELEGRAM, False): Rate(1.0, 3),
+    (Provider.TELEGRAM, True): Rate(20 / 60, 16),
+}
+PER_ACCOUNT: dict[tuple[Provider, Lane], Rate] = {
+    (Provider.SLACK, Lane.POST): Rate(4.0, 20),
+    (Provider.SLACK, Lane.TALK): Rate(4.0, 20),
+    (Provider.SLACK, Lane.REDRAW): Rate(45 / 60, 20),
+    (Provider.TELEGRAM, Lane.POST): Rate(9.0, 9),
+    (Provider.TELEGRAM, Lane.TALK): Rate(9.0, 9),
+    (Provider.TELEGRAM, Lane.REDRAW): Rate(9.0, 9),
+}
+RESERVED = 3
+"""Calls of a conversation's bucket that redraws leave to posts and answers."""
+
+
+@dataclass
+class _Bucket:
+    level: float
+    at: float
+
+
+class Pace:
+    """Token buckets per conversation and per account. Times are monotonic seconds."""
+
+    def __init__(self) -> None:
+        self._buckets: dict[tuple[str, str], _Bucket] = {}
+
+    def wait(self, provider: Provider, account: str, conversation: str, lane: Lane, now: float) -> float:
+        """Seconds until this call may go out. Zero takes the call from the buckets; anything else takes nothing."""
+        group = provider is Provider.TELEGRAM and conversation.startswith("-")
+        own = PER_CONVERSATION[provider, group]
+        spare = RESERVED if lane is Lane.REDRAW and own.burst > RESERVED else 0
+        # Slack counts edits per workspace, not per channel.
+        edits_apart = provider is Provider.SLACK and lane is Lane.REDRAW
+        wanted = [] if edits_apart else [((f"{provider.value}.{account}", conversation), own, spare)]
+        wanted.append(((f"{provider.value}.{account}", f"lane:{lane.value}"), PER_ACCOUNT[provider, lane], 0))
+        delays = [self._delay(key, rate, reserve, now) for key, rate, reserve in wanted]
+        if max(delays) > 0:
+            return max(delays)
+        for key, _, _ in wanted:
+            self._buckets[key].level -= 1
+        return 0.0
+
+    def _delay(self, key: tuple[str, str], rate: Rate, reserve: int, now: float) -> float:
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = _Bucket(rate.burst, now)
+            if len(self._buckets) > 20_000:
+                self._forget_full(now)
+        bucket.level = min(rate.burst, bucket.level + (now - bucket.at) * rate.per_second)
+        bucket.at = now
+        missing = 1 + reserve - bucket.level
+        return missing / rate.per_second if missing > 0 else 0.0
+
+    def _forget_full(self, now: float) -> None:
+        old = [key for key, bucket in self._buckets.items() if now - bucket.at > 300]
+        for key in old:
+            del self._buckets[key]
