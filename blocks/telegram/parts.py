@@ -1,0 +1,156 @@
+"""The paragraphs every card is made of, and whether they fit in one message.
+
+A card is shown whole or not at all. `RESERVED` units stay free for what comes later (votes, who is answering,
+the outcome), so that a card which fits when it is asked fits until it is settled.
+"""
+
+from __future__ import annotations
+
+import html as entities
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from blocks.graphemes import pieces
+from blocks.markdown import parse
+from blocks.telegram import limits
+from blocks.telegram.keyboard import Keyboard
+from blocks.telegram.text import escape, html, inside, utf16_length
+from blocks.words import isolate, listed, neutralise, when, who
+from core.addresses import ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
+from core.audience import Audience
+from core.cards import Card
+from core.content import Content
+from core.people import By
+from core.records import Interaction
+
+RESERVED: Final = 600
+LONGEST_NAME: Final = 40
+MOST_NAMES: Final = 3
+_RESERVED_BYTES: Final = 5 * RESERVED
+_PROVIDERS: Final = {Provider.SLACK: "Slack", Provider.TELEGRAM: "Telegram"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a kind adds to a card. All text is HTML.
+
+    `paragraphs` are always shown; `offered` lists what can be chosen and is shown when the buttons do not say it
+    all (`spelled_out`), and once they are gone; `how` is shown only while there is something to do. `rows` are the
+    choices, which may be paged; `below` stays beneath every page.
+    """
+
+    paragraphs: tuple[str, ...] = ()
+    offered: str = ""
+    spelled_out: bool = False
+    how: tuple[str, ...] = ()
+    rows: Keyboard = ()
+    below: Keyboard = ()
+
+
+def code(text: str) -> str:
+    """Outside text that a tap copies exactly: nothing in it becomes a mention, so nothing is put into it."""
+    return f"<code>{entities.escape(neutralise(text))}</code>"
+
+
+def joined(paragraphs: Iterable[str]) -> str:
+    """One message text of paragraphs; empty ones leave no gap."""
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+
+
+def fits(text: str, reserved: int = 0) -> bool:
+    """Whether a text is one message, with `reserved` units to spare."""
+    spare = _RESERVED_BYTES if reserved else 0
+    return (
+        utf16_length(text) + reserved <= limits.MESSAGE_TEXT.number
+        and limits.size(text) + spare <= limits.MESSAGE_SOURCE.number
+    )
+
+
+def title(content: Content) -> str:
+    """The title, in bold."""
+    return f"<b>{escape(content.title)}</b>"
+
+
+def head(content: Content) -> tuple[str, ...]:
+    """Title, body and recommendation, whole."""
+    advice = f"<b>Recommendation:</b> {escape(content.recommendation)}" if content.recommendation else ""
+    return (title(content), html(parse(content.body)), advice)
+
+
+def may_answer(audience: Audience) -> str:
+    """Who may answer."""
+    names = [_answerer(one) for one in audience.answerers]
+    but = ", but not whoever asked" if "creator" in audience.exclude else ""
+    return f"May answer: {_counted(names)}{but}."
+
+
+def _answerer(text: str) -> str:
+    if text == "conversation":
+        return "anyone in this conversation"
+    if text == "role:operator":
+        return "operators"
+    if text.startswith("agent:"):
+        return inside(f"agent {text.removeprefix('agent:')}")
+    address = parse_address(text)
+    match address:
+        case ChatAddress():
+            return inside(f"{_PROVIDERS[address.provider]} user {address.place}")
+        case PersonAddress():
+            return inside(address.handle)
+        case ReviewAddress():
+            return "the review page"
+        case _:
+            assert_never(address)
+
+
+def _counted(names: list[str]) -> str:
+    """A list of names; beyond the first few it says how many more there are."""
+    if len(names) <= MOST_NAMES:
+        return listed(names)
+    return listed([*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"])
+
+
+def name(by: By) -> str:
+    """Whoever did something, shortened when a name is longer than any card can carry."""
+    return escape(shortened(who(by)))
+
+
+def shortened(text: str) -> str:
+    """A display name of at most `LONGEST_NAME` units."""
+    if limits.utf16_length(text) <= LONGEST_NAME:
+        return text
+    return isolate(pieces(text, LONGEST_NAME - 4)[0]) + "…"
+
+
+def state(card: Card) -> str:
+    """How a card that waits for an answer stands: votes, who is filling it in, and how long there is."""
+    interaction = card.interaction
+    lines = list(_votes(interaction))
+    if card.holder:
+        lines.append(f"✍️ {escape(shortened(isolate(card.holder)))} is answering.")
+    if interaction.dismissed_at is not None:
+        lines.append("Set aside: no more reminders, but it can still be answered.")
+    if interaction.expires_at is not None:
+        moment = interaction.expires_at
+        spelled = when(moment)
+        lines.append(f'Open until <tg-time unix="{int(moment.timestamp())}" format="wDT">{spelled}</tg-time>.')
+    return "\n".join(lines)
+
+
+def _votes(interaction: Interaction) -> Iterable[str]:
+    quorum = interaction.audience.quorum
+    if quorum == 1:
+        return
+    for accepted, verb in ((True, "accepted"), (False, "rejected")):
+        names = [name(vote.by) for vote in interaction.votes if vote.accepted is accepted]
+        if accepted or names:
+            said = f": {_counted(names)}" if names else ""
+            yield f"{len(names)} of {quorum} have {verb}{said}."
+
+
+def address(card: Card, *, has_button: bool = True) -> str:
+    """Where the full form is, in words, for a card that does not carry it as a button; empty when it does."""
+    if card.link_ok:
+        return "" if has_button else f"Full form: {escape(card.review_url)}"
+    return f"Full form: {escape(card.review_url)} (opens only on the computer or network where I run)"
