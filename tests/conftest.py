@@ -27,6 +27,7 @@ _shared = pytest.StashKey["URL"]()
 
 hypothesis.settings.register_profile(
     "sayso",
+    print_blob=True,
     deadline=None,  # two busy cores make single examples slow; the whole test has its timeout
     database=DirectoryBasedExampleDatabase(ROOT / ".hypothesis"),  # tests work in folders that do not last
 )
