@@ -1,0 +1,180 @@
+"""Text for Telegram: its HTML, with everything else escaped.
+
+Only `b i s code pre blockquote a` are written, nested as the Bot API allows: nothing inside `pre` and `code`, no
+quote inside a quote, no link around code. A message is one message, so nothing is split here; `utf16_length` says
+whether it fits.
+
+Telegram finds entities in plain text by itself. Addresses, hashtags and commands only become clickable, but an
+`@username` notifies its owner, so the at sign of every possible user name is followed by U+2060 WORD JOINER,
+which is invisible and breaks the name for Telegram's finder (TDLib, `match_mentions`). E-mail addresses and
+`https://host/@name` are no mentions and stay untouched, as does text inside links and code.
+"""
+
+from __future__ import annotations
+
+import html as entities
+import re
+import unicodedata
+from dataclasses import replace
+from typing import Final
+
+from blocks.characters import WORD_JOINER, isolate, neutralise
+from blocks.markdown.flow import Leaf, flow
+from blocks.markdown.grid import grid
+from blocks.markdown.tree import (
+    Code,
+    Document,
+    Heading,
+    Mark,
+    Paragraph,
+    Rule,
+    Span,
+    Spans,
+    Table,
+    links,
+    plain,
+    spelled,
+)
+from blocks.telegram import limits
+
+RESERVED_ENTITIES: Final = 10  # of the message's entities, left to whoever puts the text on a card
+
+_RULE: Final = "———"
+_TAGS: Final = ((Mark.STRIKE, "s"), (Mark.EMPHASIS, "i"), (Mark.STRONG, "b"))  # from the inside out
+_TAG: Final = re.compile(r"</?[a-z-]+(?: [^<>]*)?>")
+_SHORTEST_USERNAME: Final = 4
+# A web address is taken whole, so that an at sign in its path is left alone; any other is looked at by itself.
+_AT: Final = re.compile(
+    r"(?<![A-Za-z0-9_])(?:https?://(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?::[0-9]+)?/[A-Za-z0-9._~/%+=&?#@:-]*"
+    rf"|@(?=[A-Za-z0-9_]{{{_SHORTEST_USERNAME}}}))"
+)
+
+
+def escape(text: str) -> str:
+    """Return outside text for the inside of a message: shown as written, notifying nobody."""
+    return "".join(_escaped(span.text) for span in _quiet((Span(neutralise(text)),)))
+
+
+def inside(text: str) -> str:
+    """Return outside text for the inside of a sentence of ours: escaped, on one line, its direction isolated."""
+    return escape(isolate(text))
+
+
+def utf16_length(html: str) -> int:
+    """Return the length of a message after its HTML is parsed, in UTF-16 units; `limits.MESSAGE_TEXT` bounds it."""
+    return limits.utf16_length(entities.unescape(_TAG.sub("", html)))
+
+
+def html(document: Document) -> str:
+    """Render a document as Telegram HTML. Empty for an empty document.
+
+    Links beyond the entities that Telegram honours in one message are written out as `label (address)`.
+    """
+    return _Message().render(document)
+
+
+def _mentions(text: str) -> set[int]:
+    """Where the at signs are that Telegram may take for the start of a user name."""
+    return {found.start() for found in _AT.finditer(text) if found[0] == "@"}
+
+
+def _quiet(spans: Spans) -> Spans:
+    """Break mentions in a paragraph, also those that run on from one span into the next."""
+    mentions = _mentions(plain(spans))
+    if not mentions:
+        return spans
+    quiet: list[Span] = []
+    start = 0
+    for span in spans:
+        signs = (f"@{WORD_JOINER}" if start + at in mentions else sign for at, sign in enumerate(span.text))
+        quiet.append(replace(span, text="".join(signs)))
+        start += len(span.text)
+    return tuple(quiet)
+
+
+def _escaped(text: str) -> str:
+    """Escape for the parser. `å` in two parts is composed, for Telegram drops U+030A (TDLib, `clean_input_string`)."""
+    return entities.escape(unicodedata.normalize("NFC", text) if "\u030a" in text else text, quote=False)
+
+
+class _Message:
+    """One rendering, which counts the entities it has used: Telegram silently drops those over its limit."""
+
+    def __init__(self) -> None:
+        self._entities = limits.MESSAGE_ENTITIES.number - RESERVED_ENTITIES
+
+    def render(self, document: Document) -> str:
+        parts: list[str] = []
+        quoted = False  # inside <blockquote>
+        for leaf in flow(document):
+            closes = quoted and (leaf.quotes == 0 or leaf.new_quote)
+            if closes:
+                parts.append("</blockquote>")
+                quoted = False
+            if parts:
+                parts.append("\n\n" if leaf.gap else "\n")
+            if leaf.new_quote and self._has_entity():
+                parts.append("<blockquote>")
+                quoted = True
+            parts.append(self._leaf(leaf, leaf.quotes - quoted))
+        if quoted:
+            parts.append("</blockquote>")
+        return "".join(parts)
+
+    def _has_entity(self) -> bool:
+        self._entities -= 1
+        return self._entities >= 0
+
+    def _leaf(self, leaf: Leaf, quotes: int) -> str:
+        """One leaf, with `> ` for each quote that has no tag."""
+        lead = "&gt; " * quotes
+        match leaf.block:
+            case Paragraph(spans):
+                return self._lines(spans, leaf, lead)
+            case Heading(_, spans):
+                bold = tuple(replace(span, marks=span.marks | {Mark.STRONG}) for span in spans)
+                return self._lines(bold, leaf, lead)
+            case Code(text, language):
+                return lead + self._pre(text.expandtabs(4), language)  # Telegram makes one space of a tab
+            case Table():
+                return lead + self._pre(grid(leaf.block), "")
+            case Rule():
+                return lead + _RULE
+
+    def _lines(self, spans: Spans, leaf: Leaf, lead: str) -> str:
+        """A paragraph behind its marker, its further lines indented to match."""
+        indent = "  " * leaf.lists
+        marker = f"{'  ' * (leaf.lists - 1)}{leaf.marker} " if leaf.marker else indent
+        return (lead + marker + self._spans(_quiet(spans)).replace("\n", f"\n{lead}{indent}")).rstrip(" ")
+
+    def _pre(self, text: str, language: str) -> str:
+        if not self._has_entity():
+            return escape(text)
+        body = _escaped(text)
+        return f'<pre><code class="language-{language}">{body}</code></pre>' if language else f"<pre>{body}</pre>"
+
+    def _spans(self, spans: Spans) -> str:
+        return "".join(self._run(href, run) for href, run in links(spans))
+
+    def _run(self, href: str | None, run: Spans) -> str:
+        """Spans that share a link, or none."""
+        if href is None:
+            return "".join(self._span(span) for span in run)
+        if self._has_entity():
+            label = "".join(map(_marked, run))
+            return f'<a href="{entities.escape(href)}">{label}</a>'
+        return "".join(_marked(span) for span in _quiet(spelled(run)))
+
+    def _span(self, span: Span) -> str:
+        if Mark.CODE in span.marks and self._has_entity():
+            return f"<code>{_escaped(span.text)}</code>"
+        return _marked(span)
+
+
+def _marked(span: Span) -> str:
+    """Put the tags of a span around its text. Each span closes what it opens, so every text is balanced."""
+    body = _escaped(span.text)
+    for mark, tag in _TAGS:
+        if mark in span.marks:
+            body = f"<{tag}>{body}</{tag}>"
+    return body
