@@ -28,9 +28,7 @@ FLAGS = (
 def find() -> Path | None:
     """The first Chromium that starts: one on PATH, else the one Playwright keeps; None if there is none."""
     on_path = (shutil.which(name) for name in NAMES)
-    return next(
-        (path for path in (*map(Path, filter(None, on_path)), *_kept_by_playwright()) if _starts(path)), None
-    )
+    return next((path for path in (*map(Path, filter(None, on_path)), *_kept_by_playwright()) if _starts(path)), None)
 
 
 def _kept_by_playwright() -> list[Path]:
@@ -41,9 +39,7 @@ def _kept_by_playwright() -> list[Path]:
 def _starts(path: Path) -> bool:
     """Asking for its version loads every library it needs, and tells a browser from a wrapper without one."""
     try:
-        return (
-            subprocess.run([path, "--version"], capture_output=True, timeout=30, check=False).returncode == 0
-        )
+        return subprocess.run([path, "--version"], capture_output=True, timeout=30, check=False).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
 
