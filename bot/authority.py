@@ -16,6 +16,7 @@ from core.errors import ChannelError, Refused
 from core.people import Identity, Membership, Person, Role, Standing
 from core.ports import Channel, Connection, Context
 from core.publications import Publication
+from core.reading import Records
 from core.records import Interaction
 from core.use_cases.answer import admit
 
@@ -30,9 +31,14 @@ class Authority:
     """Asks the connected chats who somebody is and where they belong."""
 
     def __init__(
-        self, context: Context, channels: Channels, connections: Mapping[tuple[Provider, str], Connection]
+        self,
+        context: Context,
+        records: Records,
+        channels: Channels,
+        connections: Mapping[tuple[Provider, str], Connection],
     ) -> None:
         self._context = context
+        self._records = records
         self._channels = channels
         self._connections = connections
 

@@ -27,17 +27,20 @@ class Lane(StrEnum):
 
 
 class PostCard(Value):
-    """Post a publication's card for the first time (or find the one whose answer was lost)."""
+    """Post a publication's card for the first time (or find the one whose answer was lost). `where` is its
+    conversation (`slack:T1.C1`), by which calls are paced."""
 
     task: Literal["post_card"] = "post_card"
     publication: str
+    where: str
 
 
 class RedrawCard(Value):
-    """Make a posted copy show the current state."""
+    """Make a posted copy show the current state. `where` as in `PostCard`."""
 
     task: Literal["redraw_card"] = "redraw_card"
     publication: str
+    where: str
 
 
 class AskWords(Value):

@@ -23,8 +23,8 @@ SEARCH_GRACE = timedelta(seconds=30)
 """A post whose answer was lost may show up late in the provider's history."""
 PROOF_WAIT = timedelta(seconds=60)
 """Where history cannot be read, a press within this time proves that a lost post arrived."""
-MOST_LOST_POSTS = 2
-"""One replacement; a second lost outcome stays unknown, for a third copy would help nobody."""
+MOST_POSTS = 2
+"""Where history cannot be read, a lost post gets one replacement; when that is lost as well, it stays unknown."""
 
 
 @dataclass(frozen=True)
@@ -174,25 +174,24 @@ async def _note_shown(work: Work, where: Posted, stored: Publication, after: Int
         await work.save_publication(copy.model_copy(update={"shown_version": after.version}))
 
 
-async def post_lost(context: Context, claimed: Claimed, ready: Ready, error: str, *, counts: bool) -> bool:
-    """The outcome is not known. Returns False when it stays so for good. `counts`: a post was lost, not a look."""
+async def post_lost(context: Context, claimed: Claimed, ready: Ready, error: str, *, answered: bool) -> None:
+    """The outcome is not known: look for it soon. `answered`: the provider failed, so the post hardly counts."""
     async with context.work() as work:
         stored = await work.publication(ready.publication.id) or ready.publication
         if stored.state not in (PublicationState.SENDING, PublicationState.UNKNOWN):
             await work.finish(claimed)
-            await work.commit()
-            return True
-        posts = stored.posts + (1 if counts else 0)
-        await work.save_publication(
-            stored.model_copy(update={"state": PublicationState.UNKNOWN, "posts": posts, "reason": None})
-        )
-        started = stored.attempt_at or context.clock.now()
-        if posts > MOST_LOST_POSTS:
-            await work.abandon(claimed, error)
         else:
-            await work.postpone(claimed, max(context.clock.now(), started) + timedelta(seconds=2), error)
+            posts = stored.posts - 1 if answered else stored.posts
+            await work.save_publication(stored.model_copy(update={"state": PublicationState.UNKNOWN, "posts": posts}))
+            await work.postpone(claimed, context.clock.now() + timedelta(seconds=2), error)
         await work.commit()
-        return posts <= MOST_LOST_POSTS
+
+
+async def stays_unknown(context: Context, claimed: Claimed) -> None:
+    """No further copy is posted; a press on a lost one still counts and shows that it is there."""
+    async with context.work() as work:
+        await work.abandon(claimed, "its post and the replacement both had an unknown outcome")
+        await work.commit()
 
 
 async def wait_for_proof(context: Context, claimed: Claimed, until: datetime, error: str) -> None:
@@ -208,7 +207,9 @@ async def not_sent(context: Context, claimed: Claimed, ready: Ready | None, due_
         if ready is not None and not ready.reconcile:
             stored = await work.publication(ready.publication.id)
             if stored is not None and stored.state is PublicationState.SENDING:
-                await work.save_publication(stored.model_copy(update={"state": PublicationState.QUEUED}))
+                posts = max(stored.posts - 1, 0)
+                queued = {"state": PublicationState.QUEUED, "posts": posts}
+                await work.save_publication(stored.model_copy(update=queued))
         await work.postpone(claimed, due_at, error)
         await work.commit()
 

@@ -186,7 +186,7 @@ async def _turn_page(
     for publication in publications:
         if publication.channel == arrival.channel and publication.message == arrival.message:
             await work.save_publication(publication.model_copy(update={"page": arrival.control.option}))
-            task = RedrawCard(publication=publication.id)
+            task = RedrawCard(publication=publication.id, where=publication.conversation)
             await owe(work, context, interaction.workspace, Lane.REDRAW, publication.id, task, context.clock.now())
 
 

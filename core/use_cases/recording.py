@@ -84,13 +84,13 @@ async def redraw_all(
     """Owe a redraw to every copy that people can see."""
     for publication in publications:
         if publication.state in _SHOWN and publication.message:
-            task = RedrawCard(publication=publication.id)
+            task = RedrawCard(publication=publication.id, where=publication.conversation)
             await owe(work, context, interaction.workspace, Lane.REDRAW, publication.id, task, now)
 
 
 async def post(work: Work, context: Context, publication: Publication, now: datetime) -> None:
     """Owe a copy's first post. Cards to one conversation go out in the order they were asked."""
-    task = PostCard(publication=publication.id)
+    task = PostCard(publication=publication.id, where=publication.conversation)
     await owe(work, context, publication.workspace, Lane.POST, publication.conversation, task, now)
 
 

@@ -1,0 +1,154 @@
+"""The relay: does what is owed, lane by lane, and notes how it went.
+
+Each lane is claimed and worked on its own, so that an answer to a person never waits behind a webhook. A claim
+is a lease: when a process dies, another takes its deliveries up, and a post whose outcome is unknown is looked
+for before it is made again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import structlog
+
+from bot.errands import Errands, place_of
+from bot.pace import Pace
+from core.errors import ChannelError, SaysoError
+from core.outbox import Claimed, Lane, retry_at
+from core.ports import Context, Outbox
+
+log = structlog.get_logger("sayso.relay")
+
+LEASE = timedelta(seconds=60)
+"""Longer than any single provider call may take, so that a claim lapses only when its process is gone."""
+IN_HAND: dict[Lane, int] = {Lane.TALK: 16, Lane.POST: 16, Lane.REDRAW: 8, Lane.HEAR: 16}
+IDLE = 1.0
+"""Seconds between looks at the outbox when nothing wakes the relay."""
+LONGEST_SLEEP = 5.0
+"""A delivery that must wait longer than this for its pace is given back instead of kept in hand."""
+
+
+@dataclass
+class Bells:
+    """One event per lane: set when something is owed there."""
+
+    lanes: dict[Lane, asyncio.Event] = field(default_factory=lambda: {lane: asyncio.Event() for lane in Lane})
+
+    def ring(self, lanes: Sequence[Lane]) -> None:
+        """Wake the workers of these lanes."""
+        for lane in lanes:
+            self.lanes[lane].set()
+
+
+class Relay:
+    """Works the outbox until told to stop. `owner` names this process in the claims it makes."""
+
+    def __init__(
+        self, context: Context, outbox: Outbox, errands: Errands, pace: Pace, bells: Bells, owner: str
+    ) -> None:
+        self._context = context
+        self._outbox = outbox
+        self._errands = errands
+        self._pace = pace
+        self._bells = bells
+        self._owner = owner
+        self._random = random.Random()  # noqa: S311 - spreads retries, guards nothing
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work every lane until `stop` is set; what is in hand then is finished first."""
+        async with asyncio.TaskGroup() as group:
+            for lane in Lane:
+                group.create_task(self._work(lane, stop), name=f"relay-{lane.value}")
+
+    async def _work(self, lane: Lane, stop: asyncio.Event) -> None:
+        bell = self._bells.lanes[lane]
+        hands: set[asyncio.Task[None]] = set()
+        while not stop.is_set():
+            bell.clear()
+            free = IN_HAND[lane] - len(hands)
+            claimed: Sequence[Claimed] = ()
+            if free > 0:
+                try:
+                    claimed = await self._claim(lane, free)
+                except Exception:
+                    # The database is away: say so and look again, for a dead relay would help nobody.
+                    log.exception("claim failed", lane=lane.value)
+            for one in claimed:
+                task = asyncio.create_task(self._do(one), name=f"delivery-{one.delivery.id}")
+                hands.add(task)
+                task.add_done_callback(hands.discard)
+                task.add_done_callback(lambda _: bell.set())
+            if not claimed:
+                await _first(bell, stop, seconds=IDLE)
+        if hands:
+            await asyncio.wait(hands, timeout=LEASE.total_seconds())
+
+    async def _claim(self, lane: Lane, limit: int) -> Sequence[Claimed]:
+        now = self._context.clock.now()
+        return await self._outbox.claim([lane], now, now + LEASE, self._owner, limit)
+
+    async def _do(self, claimed: Claimed) -> None:
+        lane = claimed.delivery.lane
+        try:
+            if await self._must_wait(claimed):
+                return
+            await self._errands.do(claimed)
+            log.info("delivered", lane=lane.value, delivery=claimed.delivery.id, attempts=claimed.attempts)
+        except ChannelError as error:
+            # Every outcome a provider can have is noted by the errand itself; this is one it did not expect.
+            await self._give_back(claimed, error)
+        except SaysoError as error:
+            await self._give_back(claimed, error)
+        except Exception as error:
+            log.exception("delivery failed", lane=lane.value, delivery=claimed.delivery.id)
+            await self._give_back(claimed, error)
+
+    async def _must_wait(self, claimed: Claimed) -> bool:
+        """Keep the provider's pace: sleep a little, or give the delivery back to be done later."""
+        where = place_of(claimed.delivery.task)
+        if where is None:
+            return False
+        provider, account, conversation = where
+        lane = claimed.delivery.lane
+        deadline = time.monotonic() + LONGEST_SLEEP
+        while True:
+            wait = self._pace.wait(provider, account, conversation, lane, time.monotonic())
+            if wait <= 0:
+                return False
+            if time.monotonic() + wait > deadline:
+                async with self._context.work() as work:
+                    due = self._context.clock.now() + timedelta(seconds=wait)
+                    await work.postpone(claimed, due, f"waits for its turn: {provider.value} allows no faster")
+                    await work.commit()
+                return True
+            await asyncio.sleep(wait)
+
+    async def _give_back(self, claimed: Claimed, error: Exception) -> None:
+        now, lane = self._context.clock.now(), claimed.delivery.lane
+        due = retry_at(lane, claimed.attempts, now, self._random.random(), None)
+        try:
+            async with self._context.work() as work:
+                if due is None:
+                    await work.abandon(claimed, f"{type(error).__name__}: {error}")
+                else:
+                    await work.postpone(claimed, due, f"{type(error).__name__}: {error}")
+                await work.commit()
+        except Exception:
+            # Then the lease lapses and the delivery is taken up again.
+            log.exception("could not give a delivery back", delivery=claimed.delivery.id)
+
+
+async def _first(*events: asyncio.Event, seconds: float) -> None:
+    """Return when one of the events is set, or after so many `seconds`."""
+    waits = [asyncio.create_task(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)

@@ -1,0 +1,53 @@
+"""The alarm clock: wakes jobs that look at what is due. The rows are the truth; nothing is remembered here."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+import structlog
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.interval import IntervalTrigger
+
+log = structlog.get_logger("sayso.scheduler")
+
+Job = Callable[[], Awaitable[object]]
+
+
+class Scheduler:
+    """Runs each job every so many seconds, never two runs of one at once; a late tick runs once, not many times."""
+
+    def __init__(self) -> None:
+        self._scheduler = AsyncIOScheduler(timezone=UTC)
+
+    def every(self, seconds: float, name: str, job: Job) -> None:
+        """Add a job; its first run is at once."""
+        self._scheduler.add_job(
+            _guarded(name, job),
+            IntervalTrigger(seconds=seconds),
+            id=name,
+            max_instances=1,
+            coalesce=True,
+            misfire_grace_time=None,
+            next_run_time=datetime.now(UTC),
+        )
+
+    def start(self) -> None:
+        """Begin to tick in the running loop."""
+        self._scheduler.start()
+
+    def stop(self) -> None:
+        """Tick no more; a job that is running goes on to its end."""
+        if self._scheduler.running:
+            self._scheduler.shutdown(wait=False)
+
+
+def _guarded(name: str, job: Job) -> Callable[[], Awaitable[None]]:
+    async def run() -> None:
+        try:
+            await job()
+        except Exception:
+            # A tick that fails is tried again at the next one: the rows are still due.
+            log.exception("job failed", job=name)
+
+    return run
