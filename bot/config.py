@@ -104,11 +104,7 @@ class Settings(BaseSettings):
     @property
     def telegram_webhook(self) -> bool:
         """Whether Telegram is received by webhook instead of long polling."""
-        return (
-            self.telegram_on
-            and self.telegram_webhook_secret is not None
-            and self.sayso_public_url is not None
-        )
+        return self.telegram_on and self.telegram_webhook_secret is not None and self.sayso_public_url is not None
 
     @property
     def base_url(self) -> str:

@@ -35,9 +35,7 @@ def kept_key(folder: Path) -> bytes:
             f"SAYSO_SECRET_KEY is not set and no key can be kept in {folder}: {error.strerror}."
         ) from None
     except ValueError:
-        raise Misconfigured(
-            f"The key kept in {path} is damaged; restore it, or set SAYSO_SECRET_KEY."
-        ) from None
+        raise Misconfigured(f"The key kept in {path} is damaged; restore it, or set SAYSO_SECRET_KEY.") from None
 
 
 def _place(path: Path, text: str) -> None:

@@ -80,9 +80,7 @@ def _read_networks(value: Any) -> Any:
     try:
         return tuple(ipaddress.ip_network(part.strip()) for part in value.split(",") if part.strip())
     except ValueError as error:
-        raise ValueError(
-            f"must be networks such as 127.0.0.0/8, with commas between them ({error})"
-        ) from None
+        raise ValueError(f"must be networks such as 127.0.0.0/8, with commas between them ({error})") from None
 
 
 Url = Annotated[str, AfterValidator(_check_url)]
@@ -90,25 +88,17 @@ UrlWithSlash = Annotated[Url, AfterValidator(lambda url: f"{url}/")]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database)]
 Networks = Annotated[tuple[Network, ...], BeforeValidator(_read_networks)]
 
-SlackBotToken = Annotated[
-    SecretStr, _secret_like(r"(xoxe\.)?xoxb-\S+", "must be a bot token, which starts with xoxb-")
-]
+SlackBotToken = Annotated[SecretStr, _secret_like(r"(xoxe\.)?xoxb-\S+", "must be a bot token, which starts with xoxb-")]
 SlackSigningSecret = Annotated[
     SecretStr, _secret_like(r"[!-~]{8,}", "must be the app's signing secret, without spaces")
 ]
-SlackAppToken = Annotated[
-    SecretStr, _secret_like(r"xapp-\S+", "must be an app-level token, which starts with xapp-")
-]
+SlackAppToken = Annotated[SecretStr, _secret_like(r"xapp-\S+", "must be an app-level token, which starts with xapp-")]
 TelegramBotToken = Annotated[
     SecretStr, _secret_like(r"\d+:[\w-]+", "must be a bot token such as 123456:ABC-def, from BotFather")
 ]
 TelegramWebhookSecret = Annotated[
     SecretStr, _secret_like(r"[A-Za-z0-9_-]{1,256}", "must be 1 to 256 of A-Z a-z 0-9 _ -")
 ]
-SecretKey = Annotated[
-    SecretStr, _secret_like(r"(?s).{16,}", "must have at least 16 characters, better 32 random ones")
-]
-ApiKey = Annotated[
-    SecretStr, _secret_like(r"[!-~]{8,255}", "must be 8 to 255 visible characters without spaces")
-]
+SecretKey = Annotated[SecretStr, _secret_like(r"(?s).{16,}", "must have at least 16 characters, better 32 random ones")]
+ApiKey = Annotated[SecretStr, _secret_like(r"[!-~]{8,255}", "must be 8 to 255 visible characters without spaces")]
 WebhookSecret = Annotated[SecretStr, AfterValidator(_check_webhook_secret)]

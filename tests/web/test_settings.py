@@ -33,12 +33,8 @@ def test_nothing_set_still_runs_without_a_chat() -> None:
     assert not settings.link_ok
 
 
-def test_a_dotenv_file_is_read_and_the_environment_wins(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / ".env").write_text(
-        "SAYSO_PORT=9001\nSAYSO_HOST=0.0.0.0\nSOMETHING_ELSE=1\nSLACK_BOT_TOKEN=\n"
-    )
+def test_a_dotenv_file_is_read_and_the_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("SAYSO_PORT=9001\nSAYSO_HOST=0.0.0.0\nSOMETHING_ELSE=1\nSLACK_BOT_TOKEN=\n")
     put(monkeypatch, {"SAYSO_HOST": "127.0.0.2"})
     assert (load().sayso_host, load().sayso_port, load().slack_on) == ("127.0.0.2", 9001, False)
 
@@ -140,9 +136,7 @@ def test_a_setting_that_needs_another_names_the_missing_one(
         ("whsec_*" + "A" * 31, False),  # not base64
     ],
 )
-def test_a_webhook_secret_has_the_standard_shape(
-    monkeypatch: pytest.MonkeyPatch, secret: str, ok: bool
-) -> None:
+def test_a_webhook_secret_has_the_standard_shape(monkeypatch: pytest.MonkeyPatch, secret: str, ok: bool) -> None:
     put(monkeypatch, {"SAYSO_API_KEY": "k" * 40, "SAYSO_WEBHOOK_SECRET": secret})
     if ok:
         assert load().sayso_webhook_secret is not None
