@@ -1,0 +1,46 @@
+"""What every card shows of its content, open or settled: title, body, recommendation, link to the full form."""
+
+from __future__ import annotations
+
+from blocks.markdown import parse
+from blocks.slack.limits import HEADER_TEXT, length
+from blocks.slack.parts import FULL_FORM, Block, header, link_button, rich, section, words
+from blocks.slack.prose import line, prose
+from blocks.slack.text import rich_text
+from blocks.words import neutralise, one_line
+from core.cards import Card
+from core.content import Content
+
+OPENS_WHERE = "It opens wherever that address can be reached: usually only on the computer or network sayso runs on."
+
+
+def title(content: Content) -> Block:
+    """The title: a header where it fits one, else bold text. Always whole."""
+    text = one_line(content.title) or "…"
+    return header(text) if length(text) <= HEADER_TEXT.number else rich(section(words(text, "bold")))
+
+
+def told(content: Content) -> list[Block]:
+    """The body and the recommendation, whole."""
+    shown = list(rich_text(parse(content.body)))
+    if content.recommendation.strip():
+        advice = words(neutralise(content.recommendation).strip())
+        shown += prose(line(words("Recommendation: ", "bold"), advice))
+    return shown
+
+
+def address_line(card: Card) -> list[Block]:
+    """The address of the full form in words, where no chat may carry it as a control."""
+    if card.link_ok:
+        return []
+    return prose(line(words("Full form: "), place(card, card.review_url), words(f" {OPENS_WHERE}")))
+
+
+def place(card: Card, address: str) -> Block:
+    """An address of ours inside a sentence: a link where everybody can open it, else the address in words."""
+    return {"type": "link", "url": address, "text": address} if card.link_ok else words(address, "code")
+
+
+def full_form_button(card: Card) -> list[Block]:
+    """The control that opens the full form, where the address is public."""
+    return [link_button(FULL_FORM, "full_form", card.review_url)] if card.link_ok else []

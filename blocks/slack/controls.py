@@ -1,0 +1,62 @@
+"""How controls of a Slack message carry their tokens.
+
+A button's `value` is its token. The options of one select, radio or checkbox control differ only in the tail of their
+tokens, and a message of 100 options has no room for the same head 100 times: the head stands once, at the end of
+the control's `action_id`, and each option's `value` is its own tail with the seal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from blocks.codec import Codec
+from blocks.slack.parts import Block, button, option
+from core.cards import Card
+from core.controls import Action, Control
+
+HEAD = 28
+"""Characters of a token that are the same for all options of one question on one copy: version, interaction, action,
+publication and the first half of the revision are 21 bytes."""
+
+
+def control(card: Card, action: Action, question: int = 0, chosen: int = 0) -> Control:
+    """The control of this copy, as it is shown now."""
+    interaction = card.interaction
+    return Control(
+        interaction=interaction.id,
+        publication=card.publication,
+        revision=interaction.revision,
+        seen=interaction.content.seen(),
+        action=action,
+        question=question,
+        option=chosen,
+    )
+
+
+def press(codec: Codec, label: str, what: Control, style: str | None = None) -> Block:
+    """A button that stands for one control."""
+    action_id = f"{what.action.name.lower()}.{what.question}.{what.option}"
+    return button(label, action_id, codec.pack(what), style)
+
+
+def choose(codec: Codec, kind: str, labels: Sequence[str], first: Control, holder: str = "") -> Block:
+    """An element of `kind` (`radio_buttons`, `checkboxes`, `static_select`, `multi_static_select`) whose options are
+    the controls `first` with option 0, 1, 2…"""
+    tokens = [codec.pack(replace(first, option=index), holder) for index in range(len(labels))]
+    head = tokens[0][:HEAD]
+    return {
+        "type": kind,
+        "action_id": f"{first.action.name.lower()}.{first.question}.{head}",
+        "options": [option(label, token[HEAD:]) for label, token in zip(labels, tokens, strict=True)],
+    }
+
+
+def token_of(action_id: str, value: str) -> str:
+    """The whole token of an option of a control made by `choose`. What was not made there gives no valid token."""
+    return action_id.rpartition(".")[2] + value
+
+
+def block_id(name: str, card: Card) -> str:
+    """A block's id: new with every revision, so that nothing picked under an older content is kept."""
+    return f"{name}:{card.interaction.revision}"

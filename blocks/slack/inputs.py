@@ -1,0 +1,133 @@
+"""Input blocks of modals: one per field of a form, by the type of its question."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import assert_never
+
+from blocks.codec import Codec
+from blocks.slack.controls import choose
+from blocks.slack.demands import decimal
+from blocks.slack.limits import PLACEHOLDER, RADIO_OPTIONS, TEXT_INPUT_MAX_LENGTH, length
+from blocks.slack.parts import Block, context, option, plain
+from blocks.slack.text import plain as outside
+from blocks.words import neutralise
+from core.controls import Control
+from core.forms import NO, YES, parse_number
+from core.kinds.questions import (
+    BooleanQuestion,
+    ChoiceQuestion,
+    ChoicesQuestion,
+    DateQuestion,
+    NumberQuestion,
+    TextQuestion,
+    parse_day,
+)
+
+PlainQuestion = TextQuestion | NumberQuestion | DateQuestion | BooleanQuestion
+VALUE = "value"
+"""The action id of every input: a field's name is its block id."""
+YOURS = "Your answer"
+
+
+def field(block_id: str, label: str, element: Block, *, optional: bool = False) -> Block:
+    """An input block around one element."""
+    made: Block = {"type": "input", "block_id": block_id, "label": plain(label), "element": element}
+    return {**made, **({"optional": True} if optional else {})}
+
+
+def text(
+    block_id: str, label: str, initial: str | None, most: int, *, multiline: bool, optional: bool = False
+) -> Block:
+    """A field for words, at most `most` characters."""
+    element = {"type": "plain_text_input", "action_id": VALUE, "multiline": multiline, "max_length": most}
+    if initial:
+        element["initial_value"] = initial
+    return field(block_id, label, element, optional=optional)
+
+
+def answer(block_id: str, question: PlainQuestion, given: str | None) -> list[Block]:
+    """The field of a question without options of its own, holding `given` or what the asker filled in."""
+    optional = not question.required
+    match question:
+        case TextQuestion():
+            return _text(block_id, question, given)
+        case NumberQuestion():
+            return [field(block_id, YOURS, _number(question, given), optional=optional)]
+        case DateQuestion():
+            day = given if given and parse_day(given) else question.initial
+            element: Block = {"type": "datepicker", "action_id": VALUE, **({"initial_date": day} if day else {})}
+            return [field(block_id, YOURS, element, optional=optional)]
+        case BooleanQuestion():
+            return [field(block_id, YOURS, _yes_or_no(question, given), optional=optional)]
+        case _:
+            assert_never(question)
+
+
+def options(
+    block_id: str,
+    question: ChoiceQuestion | ChoicesQuestion,
+    picked: Collection[str],
+    codec: Codec,
+    first: Control,
+    holder: str,
+) -> Block:
+    """The field of a question with options, those in `picked` chosen. `first` is the PICK control of its option 0.
+
+    Whether enough are chosen is judged when the form is submitted, own words counted with them.
+    """
+    many, short = isinstance(question, ChoicesQuestion), len(question.options) <= RADIO_OPTIONS.number
+    kind = {
+        (True, True): "checkboxes",
+        (True, False): "multi_static_select",
+        (False, True): "radio_buttons",
+        (False, False): "static_select",
+    }[many, short]
+    element = choose(codec, kind, [neutralise(one.label) for one in question.options], first, holder)
+    chosen = [made for made, one in zip(element["options"], question.options, strict=True) if one.id in picked]
+    if chosen:
+        element |= {"initial_options": chosen} if many else {"initial_option": chosen[0]}
+    return field(block_id, "Options", element, optional=True)
+
+
+def _text(block_id: str, question: TextQuestion, given: str | None) -> list[Block]:
+    initial = given or question.initial
+    multiline = question.multiline or "\n" in (initial or "")
+    # An empty text may be an answer: then Slack must let it be sent.
+    optional = not question.required or question.min_length == 0
+    most = min(question.max_length, TEXT_INPUT_MAX_LENGTH.number)
+    made = text(block_id, YOURS, initial, most, multiline=multiline, optional=optional)
+    element = made["element"]
+    if question.min_length:
+        element["min_length"] = question.min_length
+    if question.pattern_hint:
+        made["hint"] = outside(question.pattern_hint)
+    example = neutralise(question.placeholder or "").strip()
+    if not example:
+        return [made]
+    if length(example) > PLACEHOLDER.number:
+        return [context(plain(f"For example: {example}")), made]
+    element["placeholder"] = plain(example)
+    return [made]
+
+
+def _number(question: NumberQuestion, given: str | None) -> Block:
+    element: Block = {
+        "type": "number_input",
+        "action_id": VALUE,
+        "is_decimal_allowed": not question.integer,
+    }
+    typed = parse_number(given) if given else question.initial
+    for name, number in (("initial_value", typed), ("min_value", question.min), ("max_value", question.max)):
+        if isinstance(number, int | float):
+            element[name] = decimal(number)
+    return element
+
+
+def _yes_or_no(question: BooleanQuestion, given: str | None) -> Block:
+    yes, no = option("Yes", YES), option("No", NO)
+    element: Block = {"type": "radio_buttons", "action_id": VALUE, "options": [yes, no]}
+    chosen = {YES: True, NO: False}.get(given or "", question.initial)
+    if chosen is not None:
+        element["initial_option"] = yes if chosen else no
+    return element
