@@ -1,0 +1,89 @@
+"""What concerns the app itself: auth.test, Socket Mode, installing, and Slack's own block validator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from blocks.slack.check import Fault, Surface, check_blocks, check_message, check_view
+from bot.sandbox.slack.methods.call import Call
+from bot.sandbox.slack.refusal import Refused
+from bot.sandbox.slack.world import Json
+
+
+def api_test(call: Call) -> Json:
+    """Echo, or fail with the error that was asked for."""
+    if call.text("error"):
+        raise Refused(call.text("error"), args=dict(call.args))
+    return {"args": dict(call.args)} if call.args else {}
+
+
+def auth_test(call: Call) -> Json:
+    """Return whose token it is."""
+    platform = call.platform
+    if call.app is None:
+        return {"app_name": platform.settings.app_name, "app_id": platform.settings.app_id}
+    team = platform.world.teams[call.app.team_id]
+    return {
+        "url": f"https://{team.domain}.slack.com/",
+        "team": team.name,
+        "team_id": team.id,
+        "user": platform.world.users[call.app.bot_user_id].name,
+        "user_id": call.app.bot_user_id,
+        "bot_id": call.app.bot_id,
+        "is_enterprise_install": False,
+    }
+
+
+def open_connection(call: Call) -> Json:
+    """Return where a Socket Mode client connects to, once."""
+    base = call.platform.base_url.replace("http", "ws", 1)
+    ticket, app_id = call.platform.sockets.ticket(), call.platform.settings.app_id
+    return {"url": f"{base}/link/?ticket={ticket}&app_id={app_id}"}
+
+
+def oauth_access(call: Call) -> Json:
+    """Exchange a code for a bot token: the app is then installed in that workspace."""
+    platform = call.platform
+    if call.text("client_id") != platform.settings.client_id:
+        raise Refused("invalid_client_id")
+    if call.text("client_secret") != platform.settings.client_secret:
+        raise Refused("bad_client_secret")
+    team_id = platform.codes.pop(call.text("code"), None)
+    if team_id is None:
+        raise Refused("invalid_code")
+    team = platform.world.teams[team_id]
+    token = f"xoxb-{platform.mint.secret()}"
+    app = platform.install(team_id, token, platform.mint.name("U"), platform.mint.name("B"))
+    people = (user.id for user in platform.world.users.values() if user.team_id == team_id and not user.is_bot)
+    return {
+        "app_id": platform.settings.app_id,
+        "authed_user": {"id": next(people, "")},
+        "scope": ",".join(sorted(app.scopes)),
+        "token_type": "bot",
+        "access_token": app.token,
+        "bot_user_id": app.bot_user_id,
+        "team": {"id": team.id, "name": team.name},
+        "enterprise": None,
+        "is_enterprise_install": False,
+    }
+
+
+def validate_blocks(call: Call) -> Json:
+    """Judge exactly one of `blocks`, `message` or `view` without posting anything."""
+    given = [name for name in ("blocks", "message", "view") if call.args.get(name) is not None]
+    if len(given) != 1:
+        raise Refused("invalid_arguments")
+    (name,) = given
+    faults = _judged(name, call.args[name])
+    if faults:
+        found = [{"pointer": fault.pointer, "code": "failed_constraint", "message": fault.message} for fault in faults]
+        raise Refused(f"invalid_{name}", errors=found)
+    return {}
+
+
+def _judged(name: str, value: Any) -> tuple[Fault, ...]:
+    if name == "blocks":
+        return check_blocks(value, Surface.MESSAGE, at="")
+    if name == "view":
+        return check_view(value, at="")
+    return check_message(value) if isinstance(value, dict) else (Fault("", "must provide an object"),)
