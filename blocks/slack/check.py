@@ -54,9 +54,7 @@ def check_message(message: Mapping[str, object], *, update: bool = False) -> tup
     if not text and not blocks and not attachments and not markdown and not cleared:
         faults.append(Fault("", "missing required field: text", "no_text"))
     if markdown and (text or blocks):
-        faults.append(
-            Fault("/markdown_text", "must not be used with text or blocks", "markdown_text_conflict")
-        )
+        faults.append(Fault("/markdown_text", "must not be used with text or blocks", "markdown_text_conflict"))
     if isinstance(text, str) and update and limits.size(text) > limits.MESSAGE_UPDATE_TEXT.number:
         faults.append(
             Fault("/text", f"must be less than {limits.MESSAGE_UPDATE_TEXT.number + 1} bytes", "msg_too_long")
@@ -165,9 +163,7 @@ def _check_whole_message(blocks: Sequence[object], at: str) -> Iterator[Fault]:
     if markdown > limits.MESSAGE_MARKDOWN.number:
         yield Fault(at, "markdown blocks must be less than 12001 characters together", "msg_blocks_too_long")
     if budget(blocks) > limits.MESSAGE_BUDGET.number:
-        yield Fault(
-            at, f"must be less than {limits.MESSAGE_BUDGET.number + 1} characters", "msg_blocks_too_long"
-        )
+        yield Fault(at, f"must be less than {limits.MESSAGE_BUDGET.number + 1} characters", "msg_blocks_too_long")
 
 
 def _check_whole_view(blocks: Sequence[object], view: Mapping[str, object], at: str) -> Iterator[Fault]:
@@ -175,9 +171,7 @@ def _check_whole_view(blocks: Sequence[object], view: Mapping[str, object], at: 
     modal = view.get("type") == Surface.MODAL
     if modal and view.get("submit") is None and any(block.get("type") == "input" for block, _ in inside):
         yield Fault(at, "missing required field: submit")
-    focused = [
-        place for block, where in inside for e, place in _elements(block, where) if e.get("focus_on_load")
-    ]
+    focused = [place for block, where in inside for e, place in _elements(block, where) if e.get("focus_on_load")]
     for place in focused[1:]:
         yield Fault(f"{place}/focus_on_load", "only one element may take the focus")
 

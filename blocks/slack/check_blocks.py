@@ -162,9 +162,7 @@ BLOCKS: Mapping[str, Rule] = {
     ),
     "card": CARD,
     "carousel": block({"elements": items(by_type({"card": CARD}), limits.CAROUSEL_CARDS)}),
-    "context_actions": block(
-        {"elements": items(by_type(ELEMENTS, IN_CONTEXT_ACTIONS), limits.CONTEXT_ACTIONS)}
-    ),
+    "context_actions": block({"elements": items(by_type(ELEMENTS, IN_CONTEXT_ACTIONS), limits.CONTEXT_ACTIONS)}),
     "task_card": TASK,
     "plan": block({"title": string(), "tasks": items(TASK, limits.PLAN_TASKS)}, {}, _distinct_tasks),
 }

@@ -98,9 +98,7 @@ def boxes(limit: Limit, initial: str, initial_rule: Rule) -> Rule:
 def options_select(common: Mapping[str, Rule], initial: str, initial_rule: Rule) -> Rule:
     """A select over options given in the block."""
     own = {"options": OPTIONS, "option_groups": OPTION_GROUPS, initial: initial_rule}
-    return element(
-        {}, {**common, **own}, exactly_one("options", "option_groups"), initial_is_offered(initial)
-    )
+    return element({}, {**common, **own}, exactly_one("options", "option_groups"), initial_is_offered(initial))
 
 
 NUMBER = matching(_is_decimal, "a decimal number in a string")
@@ -206,11 +204,7 @@ ELEMENTS: Mapping[str, Rule] = {
 PICKED = frozenset(
     {"checkboxes", "radio_buttons", "datepicker", "timepicker"}
     | {f"{count}{source}_select" for count in ("", "multi_") for source in ("static", "external")}
-    | {
-        f"{count}{source}_select"
-        for count in ("", "multi_")
-        for source in ("users", "conversations", "channels")
-    }
+    | {f"{count}{source}_select" for count in ("", "multi_") for source in ("users", "conversations", "channels")}
 )
 PRESSED = frozenset({"button", "overflow", "workflow_button"})
 ACCESSORIES = PICKED | PRESSED | {"image"}

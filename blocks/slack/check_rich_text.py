@@ -42,9 +42,7 @@ _SECTION = fields({"type": anything, "elements": _parts})
 
 SECTIONS: Mapping[str, Rule] = {
     "rich_text_section": _SECTION,
-    "rich_text_preformatted": fields(
-        {"type": anything, "elements": _parts}, {"border": whole(), "language": string()}
-    ),
+    "rich_text_preformatted": fields({"type": anything, "elements": _parts}, {"border": whole(), "language": string()}),
     "rich_text_quote": fields({"type": anything, "elements": _parts}, {"border": whole()}),
     "rich_text_list": fields(
         {

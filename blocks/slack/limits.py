@@ -62,20 +62,12 @@ MESSAGE_BUDGET: Final = Limit(
     "all blocks of one message as compact JSON",
     "measured: msg_blocks_too_long",
 )
-MESSAGE_TEXT: Final = Limit(
-    "message.text", 40_000, CHARS, "text of a post; longer is cut", "docs chat.postMessage"
-)
-MESSAGE_UPDATE_TEXT: Final = Limit(
-    "message.update_text", 4_000, BYTES, "text of chat.update", "docs; unit measured"
-)
+MESSAGE_TEXT: Final = Limit("message.text", 40_000, CHARS, "text of a post; longer is cut", "docs chat.postMessage")
+MESSAGE_UPDATE_TEXT: Final = Limit("message.update_text", 4_000, BYTES, "text of chat.update", "docs; unit measured")
 MESSAGE_ATTACHMENTS: Final = Limit("message.attachments", 100, ITEMS, "attachments", "docs chat.postMessage")
-MESSAGE_MARKDOWN: Final = Limit(
-    "message.markdown", 12_000, CHARS, "markdown blocks together", "docs markdown-block"
-)
+MESSAGE_MARKDOWN: Final = Limit("message.markdown", 12_000, CHARS, "markdown blocks together", "docs markdown-block")
 MESSAGE_TABLES: Final = Limit("message.tables", 1, ITEMS, "table blocks of one message", "docs table-block")
-MESSAGE_METADATA: Final = Limit(
-    "message.metadata", 4_096, BYTES, "metadata as JSON", "no figure published; kept small"
-)
+MESSAGE_METADATA: Final = Limit("message.metadata", 4_096, BYTES, "metadata as JSON", "no figure published; kept small")
 VIEW_BLOCKS: Final = Limit("view.blocks", 100, ITEMS, "blocks of a modal or of Home", "docs block-kit", 1)
 VIEW_SIZE: Final = Limit("view.size", 250_000, BYTES, "one view as JSON", "docs views.update")
 VIEW_TITLE: Final = Limit("view.title", 24, CHARS, "modal title", "docs view", 1)
@@ -93,12 +85,8 @@ SECTION_TEXT: Final = Limit("section.text", 3_000, CHARS, "section text", "docs 
 SECTION_FIELDS: Final = Limit("section.fields", 10, ITEMS, "fields of a section", "docs section-block", 1)
 SECTION_FIELD: Final = Limit("section.field", 2_000, CHARS, "one field of a section", "docs section-block", 1)
 HEADER_TEXT: Final = Limit("header.text", 150, CHARS, "header text", "docs header-block", 1)
-CONTEXT_ELEMENTS: Final = Limit(
-    "context.elements", 10, ITEMS, "elements of a context", "docs context-block", 1
-)
-CONTEXT_TEXT: Final = Limit(
-    "context.text", 2_000, CHARS, "one text of a context", "no figure published; kept", 1
-)
+CONTEXT_ELEMENTS: Final = Limit("context.elements", 10, ITEMS, "elements of a context", "docs context-block", 1)
+CONTEXT_TEXT: Final = Limit("context.text", 2_000, CHARS, "one text of a context", "no figure published; kept", 1)
 ACTIONS_ELEMENTS: Final = Limit("actions.elements", 25, ITEMS, "elements of an actions block", "docs", 1)
 INPUT_LABEL: Final = Limit("input.label", 2_000, CHARS, "input label", "docs input-block", 1)
 INPUT_HINT: Final = Limit("input.hint", 2_000, CHARS, "input hint", "docs input-block", 1)
@@ -131,15 +119,11 @@ BUTTON_URL: Final = Limit("button.url", 3_000, CHARS, "button url", "docs button
 BUTTON_ACCESSIBILITY: Final = Limit("button.accessibility_label", 75, CHARS, "read-aloud label", "docs", 1)
 BUTTON_PROMPT: Final = Limit("button.agent_prompt", 4_000, CHARS, "agent_prompt of a button", "sdk")
 OVERFLOW_OPTIONS: Final = Limit("overflow.options", 5, ITEMS, "options of an overflow menu", "docs", 1)
-SELECT_OPTIONS: Final = Limit(
-    "select.options", 100, ITEMS, "options of a select or group", "docs select-menu", 1
-)
+SELECT_OPTIONS: Final = Limit("select.options", 100, ITEMS, "options of a select or group", "docs select-menu", 1)
 SELECT_GROUPS: Final = Limit("select.option_groups", 100, ITEMS, "groups of a select", "docs select-menu", 1)
 SELECT_MAX_SELECTED: Final = Limit("select.max_selected_items", 100, NUMBER, "max_selected_items", "docs", 1)
 PLACEHOLDER: Final = Limit("placeholder", 150, CHARS, "placeholder of any element", "docs", 1)
-CHECKBOX_OPTIONS: Final = Limit(
-    "checkboxes.options", 10, ITEMS, "options of checkboxes", "docs checkboxes", 1
-)
+CHECKBOX_OPTIONS: Final = Limit("checkboxes.options", 10, ITEMS, "options of checkboxes", "docs checkboxes", 1)
 RADIO_OPTIONS: Final = Limit("radio_buttons.options", 10, ITEMS, "options of radio buttons", "docs", 1)
 TEXT_INPUT_MIN_LENGTH: Final = Limit("plain_text_input.min_length", 3_000, NUMBER, "min_length", "docs")
 TEXT_INPUT_MAX_LENGTH: Final = Limit("plain_text_input.max_length", 3_000, NUMBER, "max_length", "docs", 1)
@@ -154,16 +138,12 @@ VISIBLE_TO: Final = Limit("visible_to_user_ids", 10, ITEMS, "people an icon butt
 TEXT: Final = Limit("text", 3_000, CHARS, "any text object", "docs text-object", 1)
 OPTION_TEXT: Final = Limit("option.text", 75, CHARS, "option label", "docs option-object", 1)
 OPTION_VALUE: Final = Limit("option.value", 150, CHARS, "option value", "docs option-object", 1)
-OPTION_DESCRIPTION: Final = Limit(
-    "option.description", 75, CHARS, "option description", "docs option-object", 1
-)
+OPTION_DESCRIPTION: Final = Limit("option.description", 75, CHARS, "option description", "docs option-object", 1)
 OPTION_URL: Final = Limit("option.url", 3_000, CHARS, "option url, overflow only", "docs option-object", 1)
 GROUP_LABEL: Final = Limit("option_group.label", 75, CHARS, "group label", "docs option-group-object", 1)
 CONFIRM_TITLE: Final = Limit("confirm.title", 100, CHARS, "confirmation title", "docs confirmation-dialog", 1)
 CONFIRM_TEXT: Final = Limit("confirm.text", 300, CHARS, "confirmation text", "docs confirmation-dialog", 1)
-CONFIRM_CONFIRM: Final = Limit(
-    "confirm.confirm", 30, CHARS, "confirming label", "docs confirmation-dialog", 1
-)
+CONFIRM_CONFIRM: Final = Limit("confirm.confirm", 30, CHARS, "confirming label", "docs confirmation-dialog", 1)
 CONFIRM_DENY: Final = Limit("confirm.deny", 30, CHARS, "refusing label", "docs confirmation-dialog", 1)
 
 # Clocks.
@@ -171,12 +151,8 @@ ACK: Final = Limit("ack", 3, SECONDS, "answer to any event, interaction or comma
 TRIGGER: Final = Limit("trigger_id", 3, SECONDS, "life of a trigger id, one use", "docs interactivity")
 RESPONSE_URL_LIFE: Final = Limit("response_url.life", 1_800, SECONDS, "life of a response_url", "docs")
 RESPONSE_URL_USES: Final = Limit("response_url.uses", 5, ITEMS, "posts to one response_url", "docs")
-SIGNATURE_AGE: Final = Limit(
-    "signature.age", 300, SECONDS, "age of a signed request", "docs verifying-requests"
-)
-SOCKETS: Final = Limit(
-    "socket.connections", 10, ITEMS, "Socket Mode connections of one app", "docs socket-mode"
-)
+SIGNATURE_AGE: Final = Limit("signature.age", 300, SECONDS, "age of a signed request", "docs verifying-requests")
+SOCKETS: Final = Limit("socket.connections", 10, ITEMS, "Socket Mode connections of one app", "docs socket-mode")
 
 TABLE: Final[Mapping[str, Limit]] = MappingProxyType(
     {row.name: row for row in tuple(globals().values()) if isinstance(row, Limit)}

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import aiohttp
 
-from bot.sandbox.slack.clock import Clock
+from bot.sandbox.clock import Clock
 from bot.sandbox.slack.journal import Attempt, Delivery, Journal
 from bot.sandbox.slack.settings import StandInSettings
 from bot.sandbox.slack.signing import Signature, signed_headers

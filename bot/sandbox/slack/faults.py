@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.sandbox.slack.clock import Clock
+from bot.sandbox.clock import Clock
 
 
 class FaultKind(StrEnum):

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bot.sandbox.slack.clock import Clock
+from bot.sandbox.clock import Clock
 
 STOP_SECONDS: Final = 2.0
 

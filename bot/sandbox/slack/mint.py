@@ -6,7 +6,7 @@ import secrets
 import string
 import uuid
 
-from bot.sandbox.slack.clock import Clock
+from bot.sandbox.clock import Clock
 
 _LETTERS = string.ascii_uppercase + string.digits
 

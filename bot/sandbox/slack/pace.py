@@ -9,7 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final
 
-from bot.sandbox.slack.clock import Clock
+from bot.sandbox.clock import Clock
 
 WINDOW: Final = 60.0
 

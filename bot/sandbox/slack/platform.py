@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.sandbox.slack.clock import Clock
+from bot.sandbox.clock import Clock
 from bot.sandbox.slack.controls import Entries, filled
 from bot.sandbox.slack.courier import Courier
 from bot.sandbox.slack.faults import Faults

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from blocks.slack import limits
-from bot.sandbox.slack.clock import Clock
+from bot.sandbox.clock import Clock
 from bot.sandbox.slack.mint import Mint
 from bot.sandbox.slack.refusal import Refused
 

@@ -166,16 +166,12 @@ def test_ids_inside_a_container_count_too() -> None:
 def test_markdown_and_tables_belong_in_messages_only() -> None:
     block = {"type": "markdown", "text": "x"}
     assert faults(block) == []
-    assert faults(block, surface=Surface.MODAL) == [
-        "unsupported type: markdown [json-pointer:/blocks/0/type]"
-    ]
+    assert faults(block, surface=Surface.MODAL) == ["unsupported type: markdown [json-pointer:/blocks/0/type]"]
 
 
 def test_a_modal_with_an_input_needs_a_submit_button_and_home_has_none() -> None:
     view = {"type": "modal", "title": PLAIN, "blocks": [INPUT]}
-    assert [fault.line for fault in check_view(view)] == [
-        "[ERROR] missing required field: submit [json-pointer:/view]"
-    ]
+    assert [fault.line for fault in check_view(view)] == ["[ERROR] missing required field: submit [json-pointer:/view]"]
     assert check_view({**view, "submit": PLAIN}) == ()
     assert [fault.message for fault in check_view({"type": "home", "blocks": [INPUT], "submit": PLAIN})] == [
         "invalid additional property: submit"
@@ -262,16 +258,10 @@ def test_an_address_is_public_when_everybody_could_open_it(address: str, public:
 
 
 JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.text(max_size=8)
-    | st.sampled_from(["section", "actions", "input"]),
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["section", "actions", "input"]),
     lambda inner: (
         st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(["type", "text", "elements", "element", "options", "blocks", "x"]), inner
-        )
+        | st.dictionaries(st.sampled_from(["type", "text", "elements", "element", "options", "blocks", "x"]), inner)
     ),
     max_leaves=12,
 )

@@ -164,14 +164,10 @@ GROWN: dict[Limit, Callable[[int], list[dict[str, Any]]]] = {
     limits.HEADER_TEXT: lambda n: [{"type": "header", "text": plain("x" * n)}],
     limits.CONTEXT_ELEMENTS: lambda n: [{"type": "context", "elements": [plain("x")] * n}],
     limits.CONTEXT_TEXT: lambda n: [{"type": "context", "elements": [plain("x" * n)]}],
-    limits.ACTIONS_ELEMENTS: lambda n: [
-        {"type": "actions", "elements": [button(action_id=f"a{i}") for i in range(n)]}
-    ],
+    limits.ACTIONS_ELEMENTS: lambda n: [{"type": "actions", "elements": [button(action_id=f"a{i}") for i in range(n)]}],
     limits.INPUT_LABEL: lambda n: inputs(select(), label=plain("x" * n)),
     limits.INPUT_HINT: lambda n: inputs(select(), hint=plain("x" * n)),
-    limits.IMAGE_ALT_TEXT: lambda n: [
-        {"type": "image", "image_url": "https://a.example/i.png", "alt_text": "x" * n}
-    ],
+    limits.IMAGE_ALT_TEXT: lambda n: [{"type": "image", "image_url": "https://a.example/i.png", "alt_text": "x" * n}],
     limits.MARKDOWN_TEXT: lambda n: [{"type": "markdown", "text": "x" * n}],
     limits.MESSAGE_MARKDOWN: lambda n: [
         {"type": "markdown", "text": "x" * (n - 6_000)},
@@ -309,9 +305,7 @@ SDK: list[tuple[Limit, Callable[[int], Any]]] = [
 
 def _video(title: str = "t", author_name: str = "a") -> sdk.VideoBlock:
     address = "https://a.example/v"
-    return sdk.VideoBlock(
-        video_url=address, thumbnail_url=address, alt_text="a", title=title, author_name=author_name
-    )
+    return sdk.VideoBlock(video_url=address, thumbnail_url=address, alt_text="a", title=title, author_name=author_name)
 
 
 def _view(**more: Any) -> sdk_views.View:
