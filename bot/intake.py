@@ -117,6 +117,7 @@ class Intake:
     async def _submitted(self, arrival: Submitted, connection: Connection) -> Reply:
         try:
             control = self._codec.unpack(arrival.token, holder=str(arrival.sender))
+            picked = tuple(self._codec.unpack(token, holder=str(arrival.sender)) for token in arrival.picked)
         except Forged as forged:
             return Told(str(forged))
         standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
@@ -134,6 +135,7 @@ class Intake:
                 private=False,
                 control=control,
                 fields=arrival.fields,
+                picked=picked,
             ),
         )
 

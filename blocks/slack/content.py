@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from blocks.markdown import parse
 from blocks.slack.limits import HEADER_TEXT, length
 from blocks.slack.parts import FULL_FORM, Block, header, link_button, rich, section, words
@@ -11,7 +13,10 @@ from blocks.words import neutralise, one_line
 from core.cards import Card
 from core.content import Content
 
-OPENS_WHERE = "It opens wherever that address can be reached: usually only on the computer or network sayso runs on."
+OPENS_WHERE: Final = (
+    "This address opens only where it can be reached: usually the computer or network that sayso runs on."
+)
+"""What is said wherever an address is printed that no chat may carry as a control."""
 
 
 def title(content: Content) -> Block:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from blocks.slack.check import check_view
-from blocks.slack.content import address_line, full_form_button
+from blocks.slack.content import OPENS_WHERE, full_form_button, place
 from blocks.slack.fit import fits
 from blocks.slack.parts import Block, actions, context, header, mrkdwn, plain, words
 from blocks.slack.prose import line, prose
@@ -45,6 +45,8 @@ def _list(cards: Sequence[Card], fit: Callable[[list[Block]], bool]) -> list[Blo
         if left:
             more = f"{left} older {'one waits' if left == 1 else 'ones wait'} too; they move up as these are answered."
             shown.append(context(plain(more)))
+        if any(not card.link_ok for card in cards[:count]):
+            shown.append(context(plain(OPENS_WHERE)))
         if fit(shown):
             return shown
     return [header(OPEN), *prose(line(words(f"{len(cards)} questions wait for you, too long to list here.")))]
@@ -57,12 +59,8 @@ def _entry(card: Card) -> list[Block]:
         mrkdwn(f"In {asked_in(interaction)}"),
         *expires(interaction),
     ]
-    entry = [
-        *prose(line(words(one_line(interaction.content.title) or "…", "bold"))),
-        context(*told),
-        *address_line(card),
-    ]
-    button = full_form_button(card)
-    if button:
-        entry.append(actions(f"open:{interaction.id}", *button))
-    return entry
+    title = line(words(one_line(interaction.content.title) or "…", "bold"))
+    if card.link_ok:
+        return [*prose(title), context(*told), actions(f"open:{interaction.id}", *full_form_button(card))]
+    address = line(words("Full form: "), place(card, card.review_url))
+    return [*prose(title, address), context(*told)]

@@ -52,7 +52,7 @@ async def act_on_control(
         if arrival.prompts:
             await _ask_words(work, context, interaction, arrival, candidate)
             return Told(WRITE_HERE)
-        return OpenForm(interaction, control, _picked_fields(interaction, arrival))
+        return OpenForm(interaction, control, picked_fields(interaction, arrival.picked))
     if control.action is Action.PAGE:
         await _turn_page(work, context, interaction, publications, arrival)
         return Quiet()
@@ -154,7 +154,7 @@ async def _ticked(
 ) -> Fields:
     """What is ticked when Submit is pressed: in the message itself, or in the stored draft."""
     if not arrival.prompts:
-        picked = _picked_fields(interaction, arrival)
+        picked = picked_fields(interaction, arrival.picked)
         return picked or {field_name(arrival.control.question): ()}
     scope = arrival.conversation
     draft = await work.draft(interaction.id, scope)
@@ -167,9 +167,10 @@ async def _ticked(
     return draft.fields
 
 
-def _picked_fields(interaction: Interaction, arrival: Press) -> Fields:
+def picked_fields(interaction: Interaction, picked: Sequence[Control]) -> Fields:
+    """The options that were picked, as form fields. `Forged` when one is not of this card."""
     fields: dict[str, tuple[str, ...]] = {}
-    for control in arrival.picked:
+    for control in picked:
         name = field_name(control.question)
         value = option_value(question_of(interaction, control), control.option)
         fields[name] = (*fields.get(name, ()), value)

@@ -120,9 +120,7 @@ async def _press_in(work: Work, context: Context, arrival: Press) -> Reply:
         candidate = await candidate_of(work, context, arrival)
         admit(interaction, publications, candidate)
         check_seen(interaction, control)
-        for picked in arrival.picked:
-            if (picked.interaction, picked.revision) != (control.interaction, control.revision):
-                raise Forged(ELSEWHERE)
+        check_picked(control, arrival.picked)
         return await act_on_control(work, context, interaction, publications, arrival, candidate)
     except StaleRevision as stale:
         await redraw_all(work, context, interaction, publications, context.clock.now())
@@ -147,6 +145,12 @@ def check_seen(interaction: Interaction, control: Control) -> None:
         return
     if control.revision != interaction.revision or control.seen != interaction.content.seen():
         raise StaleRevision("This card was changed after it was drawn. Look at it again, then answer.", None)
+
+
+def check_picked(control: Control, picked: Sequence[Control]) -> None:
+    """What was picked belongs to the same revision of the same card as the control that was pressed."""
+    if any((one.interaction, one.revision) != (control.interaction, control.revision) for one in picked):
+        raise Forged(ELSEWHERE)
 
 
 async def candidate_of(work: Work, context: Context, arrival: Press) -> Candidate:

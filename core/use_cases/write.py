@@ -22,9 +22,9 @@ from core.publications import Publication
 from core.records import Interaction
 from core.replies import Quiet, Reply, Told
 from core.use_cases.answer import admit
-from core.use_cases.form import act_from_fields, decide_as
+from core.use_cases.form import act_from_fields, decide_as, picked_fields
 from core.use_cases.people import recognise
-from core.use_cases.press import UNKNOWN, check_seen, late_words, once
+from core.use_cases.press import UNKNOWN, check_picked, check_seen, late_words, once
 from core.use_cases.recording import redraw_all
 
 LONGEST_REPLY = 4_096
@@ -37,7 +37,8 @@ TICKED = "Noted. Press Submit on the card when you are done."
 
 @dataclass(frozen=True)
 class Words:
-    """What was written. `control` came with a form; a message has `reply_to` instead."""
+    """What was written. `control` came with a form, and `picked` the options chosen in it; a message has `reply_to`
+    instead."""
 
     key: str
     raw: str
@@ -50,6 +51,7 @@ class Words:
     private: bool
     control: Control | None = None
     fields: Fields | None = None
+    picked: tuple[Control, ...] = ()
     reply_to: str | None = None
     text: str = ""
 
@@ -159,7 +161,8 @@ async def _take(
         if prompt is not None and _adds_to_draft(interaction, control):
             await _add_own_words(work, context, interaction, publications, words, candidate, fields)
             return Told(TICKED)
-        act = act_from_fields(interaction, control, fields)
+        check_picked(control, words.picked)
+        act = act_from_fields(interaction, control, {**fields, **picked_fields(interaction, words.picked)})
         if isinstance(act, Comment) and not act.text.strip():
             raise Invalid.at("/text", "write at least one character")
         return await decide_as(work, context, interaction, publications, act, candidate, words.via, words.key)
