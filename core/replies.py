@@ -13,9 +13,13 @@ from core.records import Interaction
 
 @dataclass(frozen=True)
 class Saved:
-    """The act was committed (or had been, by the same person). `text` says so in one sentence."""
+    """The act was committed (or had been, by the same person). `text` says so in one sentence.
+
+    `unseen`: no card will show it (it was saved before, or the words went to the asker), so where a saved act is
+    otherwise shown by its card alone, this one must be told."""
 
     text: str
+    unseen: bool = False
 
 
 @dataclass(frozen=True)

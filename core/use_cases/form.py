@@ -76,9 +76,9 @@ async def decide_as(
     result = await answer_in(work, context, interaction, publications, act, candidate, via, provider_event)
     if isinstance(result, Done):
         if result.repeated:
-            return Saved(f"{saved_sentence(result.interaction)} {ALREADY}")
+            return Saved(f"{saved_sentence(result.interaction)} {ALREADY}", unseen=True)
         if isinstance(act, Comment):
-            return Saved("Your words were passed on. The question stays open.")
+            return Saved("Your words were passed on. The question stays open.", unseen=True)
         return Saved(saved_sentence(result.interaction))
     if isinstance(result, Invalid):
         return wrong(interaction, act, result)

@@ -10,7 +10,7 @@ from typing import assert_never
 from core.addresses import ChatAddress, Provider
 from core.audience import A_BOT, ANONYMOUS, Candidate
 from core.controls import Action, Control
-from core.errors import Forged, NotAnAnswerer, Raced, Refused, Settled, StaleRevision
+from core.errors import Fault, Forged, NotAnAnswerer, Raced, Refused, Settled, StaleRevision
 from core.people import Identity, Membership, Standing, Via
 from core.ports import Context, Work
 from core.publications import Publication, PublicationState
@@ -81,10 +81,12 @@ async def once(context: Context, key: str, provider: Provider, raw: str, inner: 
 def _pack(reply: Reply) -> str | None:
     match reply:
         case Saved():
-            return json.dumps({"saved": reply.text})
+            return json.dumps({"saved": reply.text, "unseen": reply.unseen})
         case Told():
             return json.dumps({"told": reply.text})
-        case OpenForm() | Wrong() | Quiet() | Listed() | Helped():
+        case Wrong():
+            return json.dumps({"wrong": [[one.pointer, one.detail] for one in reply.faults], "fields": reply.fields})
+        case OpenForm() | Quiet() | Listed() | Helped():
             # A form is opened with a trigger that is used up, so there is nothing to say again.
             return None
         case _:
@@ -95,7 +97,9 @@ def _unpack(stored: str | None) -> Reply:
     if stored is None:
         return Quiet()
     known = json.loads(stored)
-    return Saved(known["saved"]) if "saved" in known else Told(known["told"])
+    if "wrong" in known:
+        return Wrong(tuple(Fault(*one) for one in known["wrong"]), tuple(known["fields"]))
+    return Saved(known["saved"], known["unseen"]) if "saved" in known else Told(known["told"])
 
 
 async def press(context: Context, arrival: Press) -> Reply:
