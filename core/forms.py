@@ -61,7 +61,7 @@ def _read_one(
     match question:
         case ChoicesQuestion():
             picked = value if isinstance(value, tuple) else ((value,) if value else ())
-            if not picked and own_words is None:
+            if not picked and own_words is None and not (question.required and question.least == 0):
                 return None
             return Answer(values=tuple(picked), custom=own_words)
         case ChoiceQuestion():

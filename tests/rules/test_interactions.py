@@ -1,0 +1,260 @@
+"""How an interaction settles: the whole table, walked."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from core.acts import (
+    Accept,
+    Act,
+    ActName,
+    Cancel,
+    Comment,
+    Dismiss,
+    Expire,
+    FailDelivery,
+    Patch,
+    Reject,
+    Reopen,
+    Respond,
+    Skip,
+    Supersede,
+    Withdraw,
+)
+from core.audience import Audience
+from core.errors import AlreadySettled, Expired, Forbidden, Invalid, Settled, StaleRevision, Superseded, Withdrawn
+from core.interactions import TRANSITIONS, decide, too_late
+from core.kinds import Kind
+from core.kinds.answers import Answer
+from core.policy import Policy
+from core.receipts import ReceiptType
+from core.records import Interaction, Outcome, Status
+from tests.rules.making import NOW, by, card, content, stamp
+
+YES = {"ship": Answer(value="yes")}
+ACTS: dict[ActName, Act] = {
+    ActName.RESPOND: Respond(YES, 1),
+    ActName.ACCEPT: Accept(1),
+    ActName.REJECT: Reject(1, "too early"),
+    ActName.WITHDRAW: Withdraw(),
+    ActName.CANCEL: Cancel(),
+    ActName.SKIP: Skip(),
+    ActName.EXPIRE: Expire(),
+    ActName.SUPERSEDE: Supersede("int_2"),
+    ActName.FAIL_DELIVERY: FailDelivery("no such channel"),
+    ActName.PATCH: Patch(1, content(Kind.CONFIRMATION)),
+    ActName.DISMISS: Dismiss(),
+    ActName.REOPEN: Reopen(),
+    ActName.COMMENT: Comment("hm"),
+}
+
+
+def fitting(name: ActName) -> Interaction:
+    """A pending card on which this act can be done."""
+    kind = Kind.QUESTIONS if name is ActName.RESPOND else Kind.CONFIRMATION
+    over = NOW if name is ActName.EXPIRE else None
+    return card(kind, expires_at=over, dismissed_at=NOW if name is ActName.REOPEN else None)
+
+
+def settled(status: Status, kind: Kind = Kind.CONFIRMATION) -> Interaction:
+    outcome = Outcome(status=status, by=by("bea"), via="slack", at=NOW, receipt="rcp_0")
+    return card(kind, status=status, outcome=outcome)
+
+
+def test_every_act_has_a_row_and_every_row_an_act() -> None:
+    assert set(TRANSITIONS) == set(Status)
+    assert set(TRANSITIONS[Status.PENDING]) == set(ActName) == set(ACTS)
+
+
+@pytest.mark.parametrize("name", ActName)
+def test_a_pending_card_goes_where_the_table_says(name: ActName) -> None:
+    decision = decide(fitting(name), ACTS[name], stamp())
+    assert decision.after.status in TRANSITIONS[Status.PENDING][name]
+    assert decision.after.version == 2
+    assert len(decision.receipts) == len(decision.events) == 1
+
+
+@pytest.mark.parametrize("name", ActName)
+@pytest.mark.parametrize("status", [status for status in Status if status is not Status.PENDING])
+def test_a_settled_card_is_moved_by_nothing_and_names_the_winner(status: Status, name: ActName) -> None:
+    before = settled(status)
+    with pytest.raises(Settled) as refused:
+        decide(before, ACTS[name], stamp(by("carl")))
+    assert refused.value.outcome == before.outcome
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (Status.EXPIRED, Expired),  # the time was over
+        (Status.WITHDRAWN, Withdrawn),  # the asker took it back
+        (Status.SUPERSEDED, Superseded),  # a newer one stands
+        (Status.ANSWERED, AlreadySettled),  # somebody answered
+        (Status.CANCELLED, AlreadySettled),  # an operator closed it
+        (Status.SKIPPED, AlreadySettled),
+        (Status.UNDELIVERABLE, AlreadySettled),
+    ],
+)
+def test_each_end_has_its_own_refusal(status: Status, error: type[Settled]) -> None:
+    assert type(too_late(settled(status))) is error
+
+
+def test_an_outcome_says_who_what_when_and_by_which_receipt() -> None:
+    decision = decide(card(), Respond(YES, 1), stamp())
+    outcome = decision.after.outcome
+    assert outcome is not None
+    assert outcome.wire() == {
+        "status": "answered",
+        "by": {"type": "person", "id": "per_ana", "handle": "ana", "identity": "slack:T1.U1"},
+        "via": "slack",
+        "at": "2026-12-02T14:05:00.000000Z",
+        "answer": {"ship": {"value": "yes"}},
+        "reason": None,
+        "receipt": "rcp_1",
+        "default": None,
+        "votes": [],
+        "successor": None,
+    }
+    assert decision.receipts[0].type is ReceiptType.ANSWERED
+    assert decision.events == ("interaction.answered",)
+
+
+def test_the_winners_own_second_press_is_a_repeat_and_leaves_nothing() -> None:
+    first = decide(card(), Respond(YES, 1), stamp()).after
+    again = decide(first, Respond(YES, 1), stamp(receipt="rcp_2"))
+    assert again.repeated
+    assert again.after is first
+    assert not again.receipts
+
+
+def test_the_winners_other_answer_comes_too_late() -> None:
+    first = decide(card(), Respond(YES, 1), stamp()).after
+    with pytest.raises(AlreadySettled):
+        decide(first, Respond({"ship": Answer(value="no")}, 1), stamp())
+
+
+def test_the_same_answer_by_another_person_comes_too_late() -> None:
+    first = decide(card(), Respond(YES, 1), stamp()).after
+    with pytest.raises(AlreadySettled):
+        decide(first, Respond(YES, 1), stamp(by("bea")))
+
+
+def test_an_answer_at_the_moment_of_expiry_is_too_late_and_one_before_is_not() -> None:
+    over = card(expires_at=NOW)
+    with pytest.raises(Expired):
+        decide(over, Respond(YES, 1), stamp())
+    assert decide(over, Respond(YES, 1), stamp(now=NOW - timedelta(microseconds=1))).after.status is Status.ANSWERED
+
+
+def test_the_timer_cannot_expire_what_is_not_due() -> None:
+    with pytest.raises(Invalid):
+        decide(card(expires_at=NOW + timedelta(seconds=1)), Expire(), stamp())
+    with pytest.raises(Invalid):
+        decide(card(), Expire(), stamp())
+
+
+def test_expiry_is_never_consent_the_default_stands_beside_it() -> None:
+    default = {"ship": {"value": "no"}}
+    decision = decide(card(expires_at=NOW, policy=Policy(expires_in="1h", default=default)), Expire(), stamp())
+    outcome = decision.after.outcome
+    assert outcome is not None
+    assert (outcome.status, outcome.answer, outcome.default) == (Status.EXPIRED, None, default)
+
+
+def test_an_answer_to_an_older_revision_is_refused() -> None:
+    patched = decide(card(), Patch(1, content(Kind.QUESTIONS)), stamp()).after
+    assert patched.revision == 2
+    with pytest.raises(StaleRevision):
+        decide(patched, Respond(YES, 1), stamp())
+
+
+def test_a_patch_voids_votes_with_a_receipt_each() -> None:
+    voted = decide(card(Kind.CONFIRMATION, audience=Audience(quorum=2)), Accept(1), stamp()).after
+    decision = decide(voted, Patch(1, content(Kind.CONFIRMATION)), stamp(more=1))
+    assert decision.after.votes == ()
+    assert [line.type for line in decision.receipts] == [ReceiptType.PATCHED, ReceiptType.VOTE_VOIDED]
+    assert len({line.id for line in decision.receipts}) == 2
+
+
+def test_a_patch_cannot_change_the_kind() -> None:
+    with pytest.raises(Invalid):
+        decide(card(), Patch(1, content(Kind.CONFIRMATION)), stamp())
+
+
+@pytest.mark.parametrize(
+    ("kind", "act"),
+    [
+        (Kind.QUESTIONS, Accept(1)),  # questions are answered
+        (Kind.QUESTIONS, Reject(1)),
+        (Kind.CONFIRMATION, Respond(YES, 1)),  # a confirmation is accepted or rejected
+    ],
+)
+def test_an_act_of_another_kind_is_forbidden(kind: Kind, act: Act) -> None:
+    with pytest.raises(Forbidden):
+        decide(card(kind), act, stamp())
+
+
+def quorum(needed: int, reject: str = "any") -> Interaction:
+    return card(Kind.CONFIRMATION, audience=Audience(quorum=needed), policy=Policy(reject=reject))
+
+
+def test_two_of_two_must_accept_and_they_must_be_two() -> None:
+    first = decide(quorum(2), Accept(1), stamp())
+    assert (first.after.status, first.events) == (Status.PENDING, ("interaction.progressed",))
+    assert decide(first.after, Accept(1), stamp()).repeated
+    second = decide(first.after, Accept(1), stamp(by("bea"))).after
+    assert second.status is Status.ACCEPTED
+    assert second.outcome is not None
+    assert [vote.by.handle for vote in second.outcome.votes] == ["ana", "bea"]
+
+
+def test_one_reject_rejects_unless_a_majority_must() -> None:
+    assert decide(quorum(3), Reject(1, "no"), stamp()).after.status is Status.REJECTED
+    first = decide(quorum(2, "majority"), Reject(1, "no"), stamp()).after
+    assert first.status is Status.PENDING
+    assert decide(first, Reject(1), stamp(by("bea"))).after.status is Status.REJECTED
+
+
+def test_a_person_may_change_their_vote_while_it_is_open() -> None:
+    first = decide(quorum(2, "majority"), Reject(1, "no"), stamp()).after
+    second = decide(first, Accept(1), stamp()).after
+    assert [vote.accepted for vote in second.votes] == [True]
+
+
+@pytest.mark.parametrize(
+    ("reason", "given", "kept"),
+    [
+        ("optional", None, None),  # none is given
+        ("optional", "  ", None),  # blanks are none
+        ("optional", "too early", "too early"),
+        ("required", "too early", "too early"),
+        ("none", None, None),
+    ],
+)
+def test_a_reason_is_kept_as_given(reason: str, given: str | None, kept: str | None) -> None:
+    after = decide(card(Kind.CONFIRMATION, payload={"reason": reason}), Reject(1, given), stamp()).after
+    assert after.outcome is not None
+    assert after.outcome.reason == kept
+
+
+@pytest.mark.parametrize(("reason", "given"), [("required", None), ("required", " "), ("none", "why not")])
+def test_a_reason_that_is_missing_or_not_taken_is_pointed_at(reason: str, given: str | None) -> None:
+    with pytest.raises(Invalid) as refused:
+        decide(card(Kind.CONFIRMATION, payload={"reason": reason}), Reject(1, given), stamp())
+    assert [fault.pointer for fault in refused.value.faults] == ["/reason"]
+
+
+def test_dismissing_decides_nothing_and_reopening_undoes_it() -> None:
+    dismissed = decide(card(), Dismiss(), stamp()).after
+    assert dismissed.is_pending
+    assert decide(dismissed, Dismiss(), stamp()).repeated
+    assert decide(dismissed, Reopen(), stamp()).after.dismissed_at is None
+
+
+def test_a_comment_leaves_the_card_open_and_is_heard() -> None:
+    decision = decide(card(Kind.CONFIRMATION), Comment("which region?"), stamp())
+    assert decision.after.is_pending
+    assert decision.events == ("interaction.commented",)
+    assert decision.receipts[0].data == {"text": "which region?"}
