@@ -16,7 +16,8 @@ ROTATION = timedelta(hours=24)
 @dataclass(frozen=True)
 class SignIn:
     """An attempt to sign in, waiting for its code. `browser` and `code` are hashes. `person` is None when the name
-    that was typed is nobody's: it looks the same from outside and can never succeed."""
+    that was typed is nobody's: it looks the same from outside and can never succeed. `identity` (`slack:T1.U1`) is the
+    account the code was sent to."""
 
     id: str
     workspace: str
@@ -27,11 +28,13 @@ class SignIn:
     expires_at: datetime
     tries: int = 0
     used_at: datetime | None = None
+    identity: str | None = None
 
 
 @dataclass(frozen=True)
 class Session:
-    """A signed-in browser. `token` is the hash of its cookie, `csrf` the secret its forms are signed with."""
+    """A signed-in browser. `token` is the hash of its cookie, `csrf` the secret its forms are signed with, `identity`
+    (`slack:T1.U1`) the account that proved who it is."""
 
     token: str
     workspace: str
@@ -40,6 +43,7 @@ class Session:
     created_at: datetime
     expires_at: datetime
     revoked_at: datetime | None = None
+    identity: str | None = None
 
 
 @dataclass(frozen=True)
