@@ -49,7 +49,7 @@ def render(card: Card, codec: Codec) -> Rendered:
         return _review(card, found, controls)
     if not card.interaction.is_pending:
         return _settled(card, found)
-    text = parts.joined((*_whole(card, found), *found.how, parts.address(card), parts.state(card)))
+    text = _waiting(card, found)
     rows = (*keyboard.paged(found.rows, card.page, controls), *found.below, *_extras(card, controls))
     return Rendered(Surface.NATIVE, text, rows, keyboard.page_count(found.rows))
 
@@ -75,6 +75,16 @@ def _whole(card: Card, found: Asked, *, listed: bool = False) -> tuple[str, ...]
         offered,
         parts.may_answer(interaction.audience),
     )
+
+
+def _waiting(card: Card, found: Asked) -> str:
+    """A card that can be answered here, with whatever its form holds so far."""
+    whole, after = _whole(card, found), (*found.how, parts.address(card), parts.state(card))
+    words = questions.own_words(card)
+    if not words:
+        return parts.joined((*whole, *after))
+    full = parts.joined((*whole, words, *after))
+    return full if parts.fits(full) else parts.joined((*whole, "Own words are noted.", *after))
 
 
 def _fits_whole(card: Card, found: Asked, controls: Controls) -> bool:

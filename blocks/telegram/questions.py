@@ -9,8 +9,9 @@ from blocks.telegram import limits
 from blocks.telegram.keyboard import LONGEST_LABEL, READABLE, Button, Controls, caption, in_rows
 from blocks.telegram.parts import Asked, code
 from blocks.telegram.text import escape, inside
+from core.cards import Card
 from core.controls import Action
-from core.forms import field_name
+from core.forms import custom_name, field_name
 from core.kinds.base import Option
 from core.kinds.questions import (
     CHAT_TEXT,
@@ -154,6 +155,12 @@ def _ticked(question: ChoicesQuestion, controls: Controls) -> Sequence[str]:
         return question.initial or ()
     ticked = draft.get(field_name(0), ())
     return (ticked,) if isinstance(ticked, str) else ticked
+
+
+def own_words(card: Card) -> str:
+    """The own words that wait beside the ticks for Submit; empty when there are none."""
+    words = (card.draft or {}).get(custom_name(0), "")
+    return f"Own words: {escape(words)}" if isinstance(words, str) and words.strip() else ""
 
 
 def _captions(options: Sequence[Option]) -> tuple[list[str], bool]:
