@@ -108,7 +108,7 @@ class Work(Access, Upkeep, Protocol):
         """Insert a new one."""
 
     async def save_interaction(self, before: Interaction, after: Interaction, now: datetime | None) -> None:
-        """Write `after`, whose version is greater, where the row is still at `before.version` and, when it leaves
+        """Write `after`, whose version is not smaller, where the row is still at `before.version` and, when it leaves
         `pending`, still pending and, with `now`, not past its `due_at`. Raises `Raced` when no row matched. Settling
         frees its idempotency key."""
 
@@ -133,8 +133,10 @@ class Work(Access, Upkeep, Protocol):
     async def save_publication(self, publication: Publication) -> None:
         """Write a copy."""
 
-    async def move_channel(self, provider: str, account: str, old: str, new: str) -> None:
-        """Re-address every publication, prompt and draft of a conversation that got a new id."""
+    async def move_channel(self, provider: str, account: str, old: str, new: str) -> tuple[Publication, ...]:
+        """A conversation got a new id: re-address its drafts, the words owed to it and the copies of pending interactions.
+        Messages stay behind under their old ids, so these copies are `queued` without one, and its prompts are dropped.
+        Returns the copies, which are to be posted anew."""
 
     async def record(self, draft: ReceiptDraft, interaction: str) -> Receipt:
         """Seal a receipt after the last one of the interaction and insert it."""

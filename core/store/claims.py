@@ -1,0 +1,78 @@
+"""The claim of what is owed: one statement, the same on both databases, safe between any number of workers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, not_, or_, select, update
+from sqlalchemy.sql.dml import ReturningUpdate
+
+from core.outbox import Lane
+from core.store.tables import outbox
+
+_earlier = outbox.alias("earlier")
+_taken = outbox.alias("taken")
+
+
+def claim_statement(
+    lanes: Sequence[Lane], now: datetime, lease_until: datetime, owner: str, limit: int
+) -> ReturningUpdate[Any]:
+    """The claim.
+
+    A delivery is taken when its lease lapsed, or when it is due and first in its key: none of the key is claimed,
+    and no earlier one waits that is due as well or blocks. PostgreSQL passes over rows that another worker is taking
+    just now (SKIP LOCKED), but still sees them as earlier ones; SQLite lets one worker claim at a time. What two
+    snapshots could still let through, the unique index on claimed keys refuses (`Raced`).
+    """
+    table = outbox.c
+    pick = (
+        select(table.seq)
+        .where(
+            table.lane.in_([lane.value for lane in lanes]),
+            or_(
+                and_(table.state == "claimed", table.lease_until <= now),
+                and_(table.state == "waiting", table.due_at <= now, _is_first(_earlier.c.due_at <= now)),
+            ),
+        )
+        .order_by(table.due_at, table.seq)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+        .cte("pick")
+    )
+    return (
+        update(outbox)
+        .where(table.seq.in_(select(pick.c.seq)))
+        .values(
+            state="claimed",
+            owner=owner,
+            lease_until=lease_until,
+            generation=table.generation + 1,
+            attempts=table.attempts + 1,
+        )
+        .returning(outbox)
+    )
+
+
+def next_due_statement(lanes: Sequence[Lane]) -> Select[Any]:
+    """The earliest moment at which the claim would find something, as things stand."""
+    table = outbox.c
+    return select(func.min(case((table.state == "claimed", table.lease_until), else_=table.due_at))).where(
+        table.lane.in_([lane.value for lane in lanes]),
+        or_(table.state == "claimed", and_(table.state == "waiting", _is_first())),
+    )
+
+
+def _is_first(*also_first: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Nothing of the same key is claimed, and nothing earlier waits that blocks (or is `also_first`)."""
+    table = outbox.c
+    being_done = exists().where(_taken.c.lane == table.lane, _taken.c.key == table.key, _taken.c.state == "claimed")
+    waits_before = exists().where(
+        _earlier.c.lane == table.lane,
+        _earlier.c.key == table.key,
+        _earlier.c.state == "waiting",
+        _earlier.c.seq < table.seq,
+        or_(_earlier.c.blocking, *also_first),
+    )
+    return and_(not_(being_done), not_(waits_before))

@@ -1,0 +1,114 @@
+"""Opening a database: an SQLite file or a PostgreSQL server, behaving as alike as they can."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import event
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from core.errors import Misconfigured
+
+DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+psycopg",
+    "postgresql": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+}
+BUSY_SECONDS = 10
+"""How long one process waits for another's write on SQLite, and for a lock on PostgreSQL."""
+SQLITE_PRAGMAS = (
+    f"busy_timeout={BUSY_SECONDS * 1000}",  # first: the others may have to wait already
+    "journal_mode=WAL",  # readers and one writer at the same time
+    "synchronous=FULL",  # what was acknowledged survives a power cut
+    "foreign_keys=ON",
+)
+POSTGRES_SETTINGS = (
+    f"SET lock_timeout = '{BUSY_SECONDS}s'",
+    # A process that stops inside a transaction would hold up everybody who waits for its locks.
+    "SET idle_in_transaction_session_timeout = '60s'",
+    "SET TIME ZONE 'UTC'",
+)
+
+
+def parse_url(text: str) -> URL:
+    """Read a database address and name the driver that is used. Raises `Misconfigured`."""
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise Misconfigured(
+            "The database address cannot be read: write it like postgresql://user@host/name or sqlite:///sayso.sqlite3."
+        ) from None
+    if url.drivername not in DRIVERS:
+        raise Misconfigured(f"{url.drivername} is no database of sayso: use sqlite:/// or postgresql://.")
+    if url.drivername.startswith("sqlite") and url.database in (None, "", ":memory:"):
+        raise Misconfigured("The database must be a file: memory would forget every answer.")
+    return url.set(drivername=DRIVERS[url.drivername])
+
+
+def open_engine(text: str) -> AsyncEngine:
+    """Open the database at an address such as `sqlite:///file`, `postgresql://…` or `postgres://…`.
+
+    Connections are made when they are first needed. Transactions on SQLite begin IMMEDIATE, unless the execution
+    option `sqlite_begin` says DEFERRED, which is for those that only read. The caller disposes of the engine.
+    """
+    url = parse_url(text)
+    if url.get_backend_name() == "sqlite":
+        return _open_sqlite(url)
+    return _open_postgres(url)
+
+
+def reading(engine: AsyncEngine) -> AsyncEngine:
+    """The same database for those that only read: one unchanging moment per transaction, and no writer waits."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(sqlite_begin="DEFERRED")
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def _spell(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def _open_sqlite(url: URL) -> AsyncEngine:
+    Path(str(url.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
+    engine = create_async_engine(url, json_serializer=_spell, connect_args={"timeout": BUSY_SECONDS})
+
+    def prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # the driver begins nothing by itself
+        cursor = connection.cursor()
+        for pragma in SQLITE_PRAGMAS:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql(f"BEGIN {connection.get_execution_options().get('sqlite_begin', 'IMMEDIATE')}")
+
+    event.listen(engine.sync_engine, "connect", prepare)
+    event.listen(engine.sync_engine, "begin", begin)
+    return engine
+
+
+def _open_postgres(url: URL) -> AsyncEngine:
+    engine = create_async_engine(
+        url,
+        json_serializer=_spell,
+        pool_size=10,
+        max_overflow=10,
+        pool_pre_ping=True,  # a server that was restarted costs nobody an error
+        connect_args={"application_name": "sayso"},
+    )
+
+    def prepare(connection: Any, _record: object) -> None:
+        cursor = connection.cursor()
+        for setting in POSTGRES_SETTINGS:
+            cursor.execute(setting)
+        cursor.close()
+        connection.commit()
+
+    event.listen(engine.sync_engine, "connect", prepare)
+    return engine

@@ -1,0 +1,38 @@
+"""Hearing what other processes commit on PostgreSQL. Only a hint: whoever waits also looks by itself now and then."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import psycopg
+from psycopg.conninfo import make_conninfo
+
+from core.ports import Committed
+from core.store.engine import parse_url
+from core.store.transaction import CHANNEL, read_notice
+
+PAUSE = 1.0
+"""Seconds before a lost connection is made anew."""
+
+
+async def notices(url: str) -> AsyncIterator[Committed]:
+    """Yield what each process commits, this one included. Ends at once on SQLite, which tells nobody.
+
+    Whenever the connection is new, notices may have been lost, and `Committed(missed=True)` says so.
+    """
+    address = parse_url(url)
+    if address.get_backend_name() != "postgresql":
+        return
+    plain = address.set(drivername="postgresql").render_as_string(hide_password=False)
+    while True:
+        try:
+            async with await psycopg.AsyncConnection.connect(
+                make_conninfo(plain, application_name="sayso notices"), autocommit=True
+            ) as connection:
+                await connection.execute(f"LISTEN {CHANNEL}")
+                yield Committed(missed=True)
+                async for heard in connection.notifies():
+                    yield read_notice(heard.payload)
+        except psycopg.OperationalError:
+            await asyncio.sleep(PAUSE)

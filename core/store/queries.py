@@ -1,0 +1,15 @@
+"""The read side: everything that is looked at without being locked, put together from one part per subject."""
+
+from __future__ import annotations
+
+from core.store.reads.access import AccessReads
+from core.store.reads.asked import AskedReads
+from core.store.reads.counts import CountsReads
+from core.store.reads.events import EventsReads
+
+
+class SqlRecords(AskedReads, EventsReads, AccessReads, CountsReads):
+    """`core.reading.Records` on SQLite or PostgreSQL."""
+
+
+__all__ = ["SqlRecords"]

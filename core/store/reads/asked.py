@@ -1,0 +1,108 @@
+"""Interactions, their copies and receipts, and what concerns a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, and_, exists, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from core.kinds import Kind
+from core.people import Agent, Person
+from core.publications import Publication
+from core.reading import Whole
+from core.receipts import Receipt
+from core.records import Interaction, Status
+from core.store.reads.snapshot import Reads, is_visible_to
+from core.store.rows import interaction_of, publication_of, receipt_of
+from core.store.tables import interactions, publications, receipts
+from core.store.waiting import select_open_for
+
+
+class AskedReads(Reads):
+    """Look at interactions."""
+
+    async def interaction(self, workspace: str, id: str, visible_to: Agent | None) -> Whole | None:
+        statement = select(interactions).where(
+            interactions.c.workspace == workspace, interactions.c.id == id, *is_visible_to(visible_to)
+        )
+        async with self._look() as connection:
+            found = await _with_copies(connection, (await connection.execute(statement)).all())
+        return found[0] if found else None
+
+    async def interactions(
+        self,
+        workspace: str,
+        visible_to: Agent | None,
+        *,
+        after: str | None = None,
+        limit: int = 50,
+        statuses: Sequence[Status] = (),
+        kinds: Sequence[Kind] = (),
+    ) -> Sequence[Whole]:
+        table = interactions.c
+        statement = select(interactions).where(table.workspace == workspace, *is_visible_to(visible_to))
+        if after is not None:
+            statement = statement.where(table.id < after)
+        if statuses:
+            statement = statement.where(table.status.in_([status.value for status in statuses]))
+        if kinds:
+            statement = statement.where(table.kind.in_([kind.value for kind in kinds]))
+        async with self._look() as connection:
+            rows = await connection.execute(statement.order_by(table.id.desc()).limit(limit))
+            return await _with_copies(connection, rows.all())
+
+    async def receipts(self, workspace: str, interaction: str) -> tuple[Receipt, ...]:
+        rows = await self._all(
+            select(receipts.c.line)
+            .where(receipts.c.workspace == workspace, receipts.c.interaction == interaction)
+            .order_by(receipts.c.seq)
+        )
+        return tuple(receipt_of(row.line) for row in rows)
+
+    async def has_acted(self, workspace: str, interaction: str, person: Person) -> bool:
+        table = receipts.c
+        return bool(
+            await self._all(
+                select(table.id)
+                .where(table.workspace == workspace, table.interaction == interaction, _is_by(person))
+                .limit(1)
+            )
+        )
+
+    async def open_for(
+        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
+    ) -> Sequence[Interaction]:
+        return [interaction_of(row) for row in await self._all(select_open_for(workspace, person, after, limit))]
+
+    async def past_for(
+        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
+    ) -> Sequence[Interaction]:
+        table = interactions.c
+        acted = exists().where(receipts.c.interaction == table.id, _is_by(person))
+        statement = select(interactions).where(
+            table.workspace == workspace, table.status != Status.PENDING.value, acted
+        )
+        if after is not None:
+            statement = statement.where(table.id < after)
+        return [interaction_of(row) for row in await self._all(statement.order_by(table.id.desc()).limit(limit))]
+
+
+def _is_by(person: Person) -> Any:
+    """Receipts of a person: by id, or by an account that is theirs now and was an automatic member's then."""
+    table = receipts.c
+    identities = [str(identity) for identity in person.identities]
+    return and_(table.workspace == person.workspace, or_(table.by_id == person.id, table.by_identity.in_(identities)))
+
+
+async def _with_copies(connection: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Whole]:
+    if not rows:
+        return []
+    copies: dict[str, list[Publication]] = {row.id: [] for row in rows}
+    found = await connection.execute(
+        select(publications).where(publications.c.interaction.in_(copies)).order_by(publications.c.number)
+    )
+    for row in found:
+        copies[row.interaction].append(publication_of(row))
+    return [Whole(interaction_of(row), tuple(copies[row.id])) for row in rows]

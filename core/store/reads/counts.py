@@ -1,0 +1,63 @@
+"""How things stand: numbers for `doctor`, readiness and the metrics, and when there is something to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import and_, case, func, or_, select
+
+from core.outbox import Lane
+from core.publications import PublicationState
+from core.reading import Counts
+from core.records import Status
+from core.store.claims import next_due_statement
+from core.store.reads.snapshot import Reads
+from core.store.tables import inbox, interactions, outbox, publications
+
+
+class CountsReads(Reads):
+    """Count."""
+
+    async def counts(self, now: datetime) -> Counts:
+        due = interactions.c.due_at <= now
+        asked = select(
+            func.count().label("pending"),
+            func.count(case((due, 1))).label("overdue"),
+            func.min(case((due, interactions.c.due_at))).label("overdue_since"),
+        ).where(interactions.c.status == Status.PENDING.value)
+        unknown = select(func.count()).where(publications.c.state == PublicationState.UNKNOWN.value)
+        arrived = select(func.count()).where(inbox.c.state == "waiting")
+        is_open = outbox.c.state.in_(("waiting", "claimed"))
+        is_late = and_(is_open, outbox.c.due_at <= now)
+        owed = (
+            select(
+                outbox.c.lane,
+                func.count(case((is_open, 1))).label("waiting"),
+                func.count(case((and_(is_open, outbox.c.attempts > 0), 1))).label("retrying"),
+                func.count(case((outbox.c.state == "abandoned", 1))).label("abandoned"),
+                func.min(case((is_late, outbox.c.due_at))).label("late_since"),
+            )
+            .where(or_(is_open, outbox.c.state == "abandoned"))
+            .group_by(outbox.c.lane)
+        )
+        async with self._look() as connection:
+            first = (await connection.execute(asked)).one()
+            lanes = (await connection.execute(owed)).all()
+            return Counts(
+                pending=first.pending,
+                overdue=first.overdue,
+                overdue_since=first.overdue_since,
+                unknown_posts=(await connection.execute(unknown)).scalar_one(),
+                waiting_arrivals=(await connection.execute(arrived)).scalar_one(),
+                abandoned=sum(row.abandoned for row in lanes),
+                retrying=sum(row.retrying for row in lanes),
+                waiting={Lane(row.lane): row.waiting for row in lanes},
+                late_since={Lane(row.lane): row.late_since for row in lanes if row.late_since is not None},
+            )
+
+    async def next_due(self, lanes: Sequence[Lane]) -> datetime | None:
+        """As `core.ports.Outbox.next_due`."""
+        row = await self._one(next_due_statement(lanes))
+        moment: datetime | None = row[0] if row else None
+        return moment

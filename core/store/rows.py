@@ -1,0 +1,184 @@
+"""Rows and values of what was asked, mapped by hand in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Row
+
+from core.addresses import ChatAddress, Provider, parse_address
+from core.audience import Audience
+from core.content import Content
+from core.drafts import Draft, Prompt
+from core.events import Event
+from core.outbox import Claimed, Delivery
+from core.people import By
+from core.policy import Policy
+from core.publications import Publication
+from core.receipts import Receipt
+from core.records import Continuation, Interaction, Outcome, Status, Vote
+
+
+def interaction_row(value: Interaction) -> dict[str, Any]:
+    """The columns of an interaction."""
+    return {
+        "id": value.id,
+        "workspace": value.workspace,
+        "kind": value.content.kind.value,
+        "status": value.status.value,
+        "revision": value.revision,
+        "version": value.version,
+        "creator_type": value.creator.type,
+        "creator_id": value.creator.id,
+        "created_at": value.created_at,
+        "expires_at": value.expires_at,
+        "undelivered_until": value.undelivered_until,
+        "due_at": value.due_at,
+        "dismissed_at": value.dismissed_at,
+        "supersedes": value.supersedes,
+        "supersede_key": value.supersede_key,
+        "fallbacks_used": value.fallbacks_used,
+        "content": value.content.model_dump(mode="json"),
+        "audience": value.audience.model_dump(mode="json"),
+        "policy": value.policy.model_dump(mode="json"),
+        "continuation": value.continuation.model_dump(mode="json"),
+        "addresses": list(value.to),
+        "creator": value.creator.model_dump(mode="json"),
+        "votes": [vote.model_dump(mode="json") for vote in value.votes],
+        "outcome": value.outcome.model_dump(mode="json") if value.outcome else None,
+    }
+
+
+def interaction_of(row: Row[Any]) -> Interaction:
+    """The interaction a row holds."""
+    return Interaction(
+        id=row.id,
+        workspace=row.workspace,
+        content=Content.model_validate(row.content),
+        audience=Audience.model_validate(row.audience),
+        policy=Policy.model_validate(row.policy),
+        continuation=Continuation.model_validate(row.continuation),
+        to=tuple(row.addresses),
+        creator=By.model_validate(row.creator),
+        created_at=row.created_at,
+        status=Status(row.status),
+        revision=row.revision,
+        version=row.version,
+        expires_at=row.expires_at,
+        undelivered_until=row.undelivered_until,
+        dismissed_at=row.dismissed_at,
+        votes=tuple(Vote.model_validate(vote) for vote in row.votes),
+        outcome=Outcome.model_validate(row.outcome) if row.outcome is not None else None,
+        supersedes=row.supersedes,
+        supersede_key=row.supersede_key,
+        fallbacks_used=row.fallbacks_used,
+    )
+
+
+def answerer_key(answerer: str) -> str:
+    """One spelling per answerer. A Telegram user is the same to every bot, so the bot's name is left out."""
+    if not answerer.startswith(f"{Provider.TELEGRAM.value}:"):
+        return answerer
+    address = parse_address(answerer)
+    return f"telegram:{address.place}" if isinstance(address, ChatAddress) else answerer
+
+
+def answerer_rows(value: Interaction) -> list[dict[str, Any]]:
+    """The audience of an interaction, one row per answerer."""
+    keys = dict.fromkeys(answerer_key(answerer) for answerer in value.audience.answerers)
+    return [{"interaction": value.id, "workspace": value.workspace, "answerer": key} for key in keys]
+
+
+def publication_row(value: Publication) -> dict[str, Any]:
+    """The columns of a copy."""
+    return {
+        "id": value.id,
+        "workspace": value.workspace,
+        "interaction": value.interaction,
+        "number": value.number,
+        "provider": value.provider.value,
+        "account": value.account,
+        "place": value.place,
+        "thread": value.thread,
+        "channel": value.channel,
+        "message": value.message,
+        "conversation": value.conversation,
+        "state": value.state.value,
+        "surface": value.surface.value if value.surface else None,
+        "reason": value.reason,
+        "page": value.page,
+        "attempt_at": value.attempt_at,
+        "posts": value.posts,
+        "shown_version": value.shown_version,
+        "shown_revision": value.shown_revision,
+    }
+
+
+def publication_of(row: Row[Any]) -> Publication:
+    """The copy a row holds."""
+    return Publication.model_validate({name: getattr(row, name) for name in Publication.model_fields})
+
+
+def receipt_row(value: Receipt, workspace: str, interaction: str) -> dict[str, Any]:
+    """The columns of a receipt. `line` holds all of it; the others are there to be looked up."""
+    return {
+        "id": value.id,
+        "workspace": workspace,
+        "interaction": interaction,
+        "seq": value.seq,
+        "type": value.type.value,
+        "by_id": value.by.id,
+        "by_identity": value.by.identity,
+        "at": value.at,
+        "line": value.model_dump(mode="json"),
+    }
+
+
+def receipt_of(line: Mapping[str, Any]) -> Receipt:
+    """The receipt that a stored line is."""
+    return Receipt.model_validate(line)
+
+
+def event_row(value: Event, position: int) -> dict[str, Any]:
+    """The columns of an event in its place."""
+    return {
+        "id": value.id,
+        "workspace": value.workspace,
+        "position": position,
+        "type": value.type,
+        "at": value.at,
+        "interaction": value.interaction,
+        "data": value.data,
+    }
+
+
+def event_of(row: Row[Any]) -> Event:
+    """The event a row holds."""
+    return Event.model_validate({name: getattr(row, name) for name in Event.model_fields})
+
+
+def delivery_of(row: Row[Any]) -> Delivery:
+    """The delivery a row holds."""
+    return Delivery.model_validate({name: getattr(row, name) for name in Delivery.model_fields})
+
+
+def claimed_of(row: Row[Any]) -> Claimed:
+    """A delivery as its claimer has it."""
+    return Claimed(
+        delivery=delivery_of(row),
+        generation=row.generation,
+        attempts=row.attempts,
+        lease_until=row.lease_until,
+        owner=row.owner,
+    )
+
+
+def draft_of(row: Row[Any]) -> Draft:
+    """The draft a row holds."""
+    return Draft.model_validate({name: getattr(row, name) for name in Draft.model_fields})
+
+
+def prompt_of(row: Row[Any]) -> Prompt:
+    """The prompt a row holds."""
+    return Prompt.model_validate({name: getattr(row, name) for name in Prompt.model_fields})

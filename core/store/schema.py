@@ -1,0 +1,68 @@
+"""The tables of a database: bringing them up to date, and refusing a database from the future."""
+
+from __future__ import annotations
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+from sqlalchemy.engine import Connection
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from core.errors import Misconfigured
+from core.store.engine import reading
+
+MIGRATION_LOCK = 7_246_974_321
+"""The number under which PostgreSQL lets one process migrate at a time. On SQLite the transaction itself does."""
+
+
+async def migrate(engine: AsyncEngine) -> None:
+    """Bring an empty or older database up to date, in one transaction; any number of processes may do so at once.
+
+    Raises `Misconfigured` when the database is newer than this program.
+    """
+    async with engine.connect() as connection:
+        await connection.run_sync(_upgrade)
+        await connection.commit()
+
+
+async def check_schema(engine: AsyncEngine) -> None:
+    """Raise `Misconfigured` unless the database is exactly as this program needs it."""
+    async with reading(engine).connect() as connection:
+        found = await connection.run_sync(_revision)
+    _refuse_newer(found)
+    if found != _scripts().get_current_head():
+        raise Misconfigured("The database is empty or older than this program: run `sayso migrate`.")
+
+
+def configuration(connection: Connection | None = None) -> Config:
+    """What Alembic needs to know, without a file."""
+    config = Config()
+    config.set_main_option("script_location", "core.store:migrations")
+    config.attributes["connection"] = connection
+    return config
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(configuration())
+
+
+def _revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _refuse_newer(found: str | None) -> None:
+    known = {script.revision for script in _scripts().walk_revisions()}
+    if found is not None and found not in known:
+        raise Misconfigured(
+            f"The database is at revision {found}, which this program does not know: it was made by a newer version. "
+            "Run that version, or name another database in SAYSO_DATABASE_URL."
+        )
+
+
+def _upgrade(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
+    _refuse_newer(_revision(connection))
+    command.upgrade(configuration(connection), "head")

@@ -1,0 +1,15 @@
+"""The contents page of the tables, by subject. Importing it makes `metadata` whole."""
+
+from __future__ import annotations
+
+from core.store.columns import metadata
+from core.store.tables.access import agent_keys, agent_secrets, agents, links, sessions, signins
+from core.store.tables.asked import answerers, drafts, events, interactions, prompts, publications, receipts
+from core.store.tables.owed import attempts, idempotency, inbox, leases, outbox
+from core.store.tables.people import connections, identities, people, profiles, sightings, workspaces
+
+__all__ = [
+    "agent_keys", "agent_secrets", "agents", "answerers", "attempts", "connections", "drafts", "events", "idempotency",
+    "identities", "inbox", "interactions", "leases", "links", "metadata", "outbox", "people", "profiles", "prompts",
+    "publications", "receipts", "sessions", "sightings", "signins", "workspaces",
+]  # fmt: skip

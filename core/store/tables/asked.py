@@ -1,0 +1,164 @@
+"""What was asked, where it is shown, what happened to it, and what is filled in but not sent."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, UniqueConstraint
+from sqlalchemy import text as sql
+
+from core.store.columns import (
+    document,
+    maybe_document,
+    maybe_moment,
+    maybe_text,
+    maybe_whole,
+    metadata,
+    moment,
+    text,
+    whole,
+)
+from core.store.tables.people import workspaces
+
+_PENDING = sql("status = 'pending'")
+_PENDING_KEY = sql("status = 'pending' AND supersede_key IS NOT NULL")
+
+interactions = Table(
+    "interactions",
+    metadata,
+    text("id", primary_key=True),
+    Column("workspace", ForeignKey(workspaces.c.id), nullable=False),
+    text("kind"),
+    text("status"),
+    whole("revision"),
+    whole("version"),
+    text("creator_type"),
+    maybe_text("creator_id"),
+    moment("created_at"),
+    maybe_moment("expires_at"),
+    maybe_moment("undelivered_until"),
+    # `Interaction.due_at`: what the timer and the guard of a settling write look at.
+    maybe_moment("due_at"),
+    maybe_moment("dismissed_at"),
+    maybe_text("supersedes"),
+    maybe_text("supersede_key"),
+    whole("fallbacks_used"),
+    document("content"),
+    document("audience"),
+    document("policy"),
+    document("continuation"),
+    document("addresses"),
+    document("creator"),
+    document("votes"),
+    maybe_document("outcome"),
+    Index(None, "workspace", "id"),
+    Index("ix_interactions_due", "due_at", sqlite_where=_PENDING, postgresql_where=_PENDING),
+    Index("ix_interactions_pending", "workspace", "id", sqlite_where=_PENDING, postgresql_where=_PENDING),
+    Index(
+        # One creator has one pending card per key, also when two are asked at the same moment.
+        "uq_interactions_pending_key",
+        "workspace",
+        "creator_id",
+        "supersede_key",
+        unique=True,
+        sqlite_where=_PENDING_KEY,
+        postgresql_where=_PENDING_KEY,
+    ),
+)
+
+answerers = Table(
+    # The audience of each interaction, spelled by `rows.answerer_key`, so that it can be looked up.
+    "answerers",
+    metadata,
+    Column("interaction", ForeignKey(interactions.c.id), primary_key=True),
+    text("answerer", primary_key=True),
+    text("workspace"),
+    Index(None, "workspace", "answerer"),
+)
+
+publications = Table(
+    "publications",
+    metadata,
+    text("id", primary_key=True),
+    text("workspace"),
+    Column("interaction", ForeignKey(interactions.c.id), nullable=False),
+    whole("number"),
+    text("provider"),
+    text("account"),
+    text("place"),
+    maybe_text("thread"),
+    maybe_text("channel"),
+    maybe_text("message"),
+    # `Publication.conversation`, to be matched with `sightings`.
+    text("conversation"),
+    text("state"),
+    maybe_text("surface"),
+    maybe_text("reason"),
+    whole("page"),
+    maybe_moment("attempt_at"),
+    whole("posts"),
+    maybe_whole("shown_version"),
+    maybe_whole("shown_revision"),
+    UniqueConstraint("interaction", "number"),
+    UniqueConstraint("provider", "account", "channel", "message"),
+    Index(None, "workspace", "conversation"),
+    Index(None, "workspace", "place"),
+)
+
+receipts = Table(
+    # Append-only: triggers refuse to change or delete a line.
+    "receipts",
+    metadata,
+    text("id", primary_key=True),
+    text("workspace"),
+    Column("interaction", ForeignKey(interactions.c.id), nullable=False),
+    whole("seq"),
+    text("type"),
+    maybe_text("by_id"),
+    maybe_text("by_identity"),
+    moment("at"),
+    document("line"),
+    UniqueConstraint("interaction", "seq"),
+    Index(None, "workspace", "by_id"),
+    Index(None, "workspace", "by_identity"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    text("id", primary_key=True),
+    text("workspace"),
+    Column("position", BigInteger(), nullable=False),
+    text("type"),
+    moment("at"),
+    Column("interaction", ForeignKey(interactions.c.id), nullable=False, index=True),
+    document("data"),
+    UniqueConstraint("workspace", "position"),
+)
+
+drafts = Table(
+    "drafts",
+    metadata,
+    Column("interaction", ForeignKey(interactions.c.id), primary_key=True),
+    text("scope", primary_key=True),
+    text("person"),
+    text("name"),
+    whole("revision"),
+    document("fields"),
+    moment("updated_at"),
+    Index(None, "updated_at"),
+)
+
+prompts = Table(
+    "prompts",
+    metadata,
+    text("provider", primary_key=True),
+    text("account", primary_key=True),
+    text("channel", primary_key=True),
+    text("message", primary_key=True),
+    text("workspace"),
+    Column("interaction", ForeignKey(interactions.c.id), nullable=False),
+    whole("publication"),
+    whole("revision"),
+    whole("action"),
+    whole("question"),
+    maybe_text("person"),
+)

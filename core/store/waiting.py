@@ -1,0 +1,66 @@
+"""Which pending interactions may wait on a person, as one condition shared by the work and the read side."""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
+
+from core.people import Identity, Person, Role
+from core.records import Status
+from core.store.tables import answerers, interactions, publications, sightings
+
+
+def select_open_for(workspace: str, person: Person, after: str | None, limit: int) -> Select[tuple[object, ...]]:
+    """Pending, not dismissed interactions that name this person, or are for a conversation where they were seen or
+    that is their own; newest first."""
+    table = interactions.c
+    statement = (
+        select(interactions)
+        .where(
+            table.workspace == workspace,
+            table.status == Status.PENDING.value,
+            table.dismissed_at.is_(None),
+            exists().where(
+                answerers.c.interaction == table.id,
+                or_(
+                    answerers.c.answerer.in_(_names(person)),
+                    and_(answerers.c.answerer == "conversation", _is_where_they_are(workspace, person)),
+                ),
+            ),
+        )
+        .order_by(table.id.desc())
+        .limit(limit)
+    )
+    return statement if after is None else statement.where(table.id < after)
+
+
+def _names(person: Person) -> list[str]:
+    """Every spelling of an answerer that names this person, as `rows.answerer_key` stores them."""
+    names = [f"person:{person.handle}"]
+    if person.role is Role.OPERATOR:
+        names.append("role:operator")
+    for identity in person.identities:
+        names.append(f"{identity.provider}:{identity.user}")
+        if identity.account:
+            names.append(str(identity))
+    return names
+
+
+def _is_where_they_are(workspace: str, person: Person) -> ColumnElement[bool]:
+    seen = (
+        select(sightings.c.conversation)
+        .where(sightings.c.workspace == workspace, sightings.c.person == person.id)
+        .scalar_subquery()
+    )
+    own = [_is_own(identity) for identity in person.identities if identity.provider in ("slack", "telegram")]
+    return exists().where(
+        publications.c.interaction == interactions.c.id,
+        or_(publications.c.conversation.in_(seen), *own),
+    )
+
+
+def _is_own(identity: Identity) -> ColumnElement[bool]:
+    """A direct message: addressed to the user, whichever of the workspace's connections carries it."""
+    same = [publications.c.provider == identity.provider, publications.c.place == identity.user]
+    if identity.provider == "slack":
+        same.append(publications.c.account.in_([identity.account, ""]))
+    return and_(*same)

@@ -1,0 +1,30 @@
+"""The unit of work, put together from one part per subject. Each part owns the statements of its tables."""
+
+from __future__ import annotations
+
+from core.store.work.access import AccessWork
+from core.store.work.arrivals import ArrivalsWork
+from core.store.work.audience import AudienceWork
+from core.store.work.chain import ChainWork
+from core.store.work.directory import DirectoryWork
+from core.store.work.drafts import DraftsWork
+from core.store.work.owed import OwedWork
+from core.store.work.publications import PublicationsWork
+from core.store.work.upkeep import UpkeepWork
+
+
+class SqlWork(
+    PublicationsWork,
+    ChainWork,
+    OwedWork,
+    ArrivalsWork,
+    DraftsWork,
+    DirectoryWork,
+    AudienceWork,
+    AccessWork,
+    UpkeepWork,
+):
+    """`core.ports.Work` on SQLite or PostgreSQL."""
+
+
+__all__ = ["SqlWork"]

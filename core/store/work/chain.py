@@ -1,0 +1,44 @@
+"""Receipts and events: appended, never changed."""
+
+from __future__ import annotations
+
+from sqlalchemy import insert, select
+
+from core.events import Event
+from core.receipts import Receipt, ReceiptDraft, seal
+from core.store.rows import event_of, receipt_of, receipt_row
+from core.store.tables import events, receipts
+from core.store.transaction import Transaction
+
+
+class ChainWork(Transaction):
+    """Append receipts to their chain, and events to be placed at commit."""
+
+    async def record(self, draft: ReceiptDraft, interaction: str) -> Receipt:
+        workspace = await self._lock(interaction)
+        if workspace is None:
+            raise LookupError(f"there is no interaction {interaction}")
+        last = await self._first(
+            select(receipts.c.line)
+            .where(receipts.c.interaction == interaction)
+            .order_by(receipts.c.seq.desc())
+            .limit(1)
+        )
+        receipt = seal(draft, receipt_of(last.line) if last else None)
+        await self._run(insert(receipts).values(receipt_row(receipt, workspace, interaction)))
+        self._touched.add(interaction)
+        return receipt
+
+    async def receipts(self, interaction: str) -> tuple[Receipt, ...]:
+        rows = await self._all(
+            select(receipts.c.line).where(receipts.c.interaction == interaction).order_by(receipts.c.seq)
+        )
+        return tuple(receipt_of(row.line) for row in rows)
+
+    async def announce(self, event: Event) -> None:
+        self._events.append(event)
+        self._touched.add(event.interaction)
+
+    async def event(self, id: str) -> Event | None:
+        row = await self._one(select(events).where(events.c.id == id))
+        return event_of(row) if row else None

@@ -1,0 +1,177 @@
+"""Who is who: people and their proved identities, agents, connections, and what providers said of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Text, cast, delete, func, insert, select, update
+
+from core.errors import Invalid
+from core.merging import with_votes_of
+from core.people import Agent, Identity, Person, Standing
+from core.ports import Connection
+from core.records import Status
+from core.store.directory import (
+    agent_of,
+    connection_of,
+    fold_people,
+    identity_row,
+    is_identity,
+    select_connections,
+    select_people,
+)
+from core.store.rows import interaction_of
+from core.store.tables import (
+    agents,
+    connections,
+    drafts,
+    identities,
+    interactions,
+    links,
+    people,
+    profiles,
+    sessions,
+    sightings,
+    signins,
+)
+from core.store.work.interactions import InteractionsWork
+
+
+class DirectoryWork(InteractionsWork):
+    """Find, add and change people, agents and connections."""
+
+    async def person(self, workspace: str, id: str) -> Person | None:
+        return await self._person(people.c.workspace == workspace, people.c.id == id)
+
+    async def person_by_handle(self, workspace: str, handle: str) -> Person | None:
+        return await self._person(people.c.workspace == workspace, people.c.handle == handle)
+
+    async def person_by_identity(self, workspace: str, identity: Identity) -> Person | None:
+        owner = select(identities.c.person).where(is_identity(workspace, identity)).scalar_subquery()
+        return await self._person(people.c.workspace == workspace, people.c.id == owner)
+
+    async def _person(self, *which: ColumnElement[bool]) -> Person | None:
+        found = fold_people(await self._all(select_people(*which)))
+        return found[0] if found else None
+
+    async def add_person(self, person: Person) -> None:
+        await self._run(insert(people).values(_person_row(person)))
+        rows = [identity_row(person.workspace, person.id, one, place) for place, one in enumerate(person.identities)]
+        if rows:
+            await self._run(insert(identities), rows)
+
+    async def save_person(self, person: Person) -> None:
+        which = (people.c.workspace == person.workspace, people.c.id == person.id)
+        if await self._changed(update(people).where(*which).values(_person_row(person))) != 1:
+            raise LookupError(f"there is no person {person.id}")
+
+    async def remove_person(self, workspace: str, id: str) -> None:
+        which = (people.c.workspace == workspace, people.c.id == id)
+        if await self._one(select(people.c.id).where(*which).with_for_update()) is None:
+            return
+        for table in (identities, sightings, sessions, signins, links, drafts):
+            await self._run(delete(table).where(table.c.person == id))
+        await self._run(delete(people).where(*which))
+
+    async def add_identity(self, person: str, workspace: str, identity: Identity) -> None:
+        owner = await self.person_by_identity(workspace, identity)
+        taker = await self.person(workspace, person)
+        if taker is None:
+            raise LookupError(f"there is no person {person}")
+        if owner is not None and owner.id != person:
+            if not owner.automatic or len(owner.identities) > 1:
+                raise Invalid.at("/identity", "this account is proved for someone else already")
+            await self._absorb(owner, taker)
+        if owner is None or owner.id != person:
+            last = await self._one(select(func.max(identities.c.place)).where(identities.c.person == person))
+            place = 0 if last is None or last[0] is None else last[0] + 1
+            await self._run(insert(identities).values(identity_row(workspace, person, identity, place)))
+
+    async def _absorb(self, automatic: Person, taker: Person) -> None:
+        """Make an automatic member one with the person they turned out to be."""
+        table = interactions.c
+        voted = await self._all(
+            select(interactions)
+            .where(
+                table.workspace == taker.workspace,
+                table.status == Status.PENDING.value,
+                cast(table.votes, Text).contains(automatic.id, autoescape=True),
+            )
+            .order_by(table.id)
+            .with_for_update(key_share=True)
+        )
+        for row in voted:
+            before = interaction_of(row)
+            await self.save_interaction(before, with_votes_of(before, automatic.id, taker), None)
+        seen = select(sightings.c.conversation).where(sightings.c.person == taker.id).scalar_subquery()
+        await self._run(
+            update(sightings)
+            .where(sightings.c.person == automatic.id, sightings.c.conversation.not_in(seen))
+            .values(person=taker.id)
+        )
+        await self.remove_person(automatic.workspace, automatic.id)
+
+    async def note_seen(self, workspace: str, person: str, conversation: str, now: datetime) -> None:
+        row = {"workspace": workspace, "person": person, "conversation": conversation, "seen_at": now}
+        noted = self._upsert(sightings).values(row)
+        await self._run(noted.on_conflict_do_update(index_elements=["person", "conversation"], set_={"seen_at": now}))
+
+    async def agent(self, workspace: str, id: str) -> Agent | None:
+        row = await self._one(select(agents).where(agents.c.workspace == workspace, agents.c.id == id))
+        return agent_of(row) if row else None
+
+    async def agent_by_name(self, workspace: str, name: str) -> Agent | None:
+        row = await self._one(select(agents).where(agents.c.workspace == workspace, agents.c.name == name))
+        return agent_of(row) if row else None
+
+    async def connections(self, workspace: str) -> tuple[Connection, ...]:
+        return tuple(connection_of(row) for row in await self._all(select_connections(workspace)))
+
+    async def add_connection(self, connection: Connection, now: datetime) -> None:
+        await self._run(
+            insert(connections).values(
+                id=connection.id,
+                workspace=connection.workspace,
+                provider=connection.provider.value,
+                account=connection.account,
+                name=connection.name,
+                bot_user=connection.bot_user,
+                problem=connection.problem,
+                created_at=now,
+            )
+        )
+
+    async def save_connection(self, connection: Connection) -> None:
+        which = (connections.c.workspace == connection.workspace, connections.c.id == connection.id)
+        values = {"name": connection.name, "bot_user": connection.bot_user, "problem": connection.problem}
+        if await self._changed(update(connections).where(*which).values(values)) != 1:
+            raise LookupError(f"there is no connection {connection.id}")
+
+    async def keep_standing(self, workspace: str, identity: Identity, standing: Standing, now: datetime) -> None:
+        key = {"workspace": workspace, **identity.model_dump()}
+        values = {"standing": standing.model_dump(mode="json"), "fetched_at": now}
+        kept = self._upsert(profiles).values({**key, **values})
+        await self._run(kept.on_conflict_do_update(index_elements=list(key), set_=values))
+
+    async def forget_standing(self, workspace: str, identity: Identity) -> None:
+        table = profiles.c
+        await self._run(
+            delete(profiles).where(
+                table.workspace == workspace,
+                table.provider == identity.provider,
+                table.account == identity.account,
+                table.user == identity.user,
+            )
+        )
+
+
+def _person_row(person: Person) -> dict[str, Any]:
+    return {
+        "id": person.id,
+        "workspace": person.workspace,
+        "handle": person.handle,
+        "name": person.name,
+        "role": person.role.value,
+        "automatic": person.automatic,
+    }

@@ -1,0 +1,57 @@
+"""Drafts and prompts: what is filled in but not sent, and messages that wait for words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import delete, or_, select
+
+from core.drafts import Draft, Prompt
+from core.store.rows import draft_of, prompt_of
+from core.store.tables import drafts, prompts
+from core.store.transaction import Transaction
+
+
+class DraftsWork(Transaction):
+    """Keep and forget drafts and prompts."""
+
+    async def draft(self, interaction: str, scope: str) -> Draft | None:
+        row = await self._one(
+            select(drafts).where(drafts.c.interaction == interaction, drafts.c.scope == scope).with_for_update()
+        )
+        return draft_of(row) if row else None
+
+    async def save_draft(self, draft: Draft) -> None:
+        row = draft.model_dump(exclude={"fields"})
+        row["fields"] = draft.model_dump(mode="json", include={"fields"})["fields"]
+        written = self._upsert(drafts).values(row)
+        await self._run(written.on_conflict_do_update(index_elements=["interaction", "scope"], set_=row))
+
+    async def drop_draft(self, interaction: str, scope: str) -> None:
+        await self._run(delete(drafts).where(drafts.c.interaction == interaction, drafts.c.scope == scope))
+
+    async def lapsed_drafts(self, before: datetime, limit: int) -> Sequence[Draft]:
+        # Telegram numbers its groups below zero; a private chat's draft is its person's and never lapses.
+        in_a_group = or_(drafts.c.scope.like("telegram:-%"), drafts.c.scope.like("telegram:%.-%"))
+        rows = await self._all(
+            select(drafts).where(drafts.c.updated_at < before, in_a_group).order_by(drafts.c.updated_at).limit(limit)
+        )
+        return [draft_of(row) for row in rows]
+
+    async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
+        table = prompts.c
+        row = await self._one(
+            select(prompts).where(
+                table.provider == provider,
+                table.account == account,
+                table.channel == channel,
+                table.message == message,
+            )
+        )
+        return prompt_of(row) if row else None
+
+    async def add_prompt(self, prompt: Prompt) -> None:
+        row = {**prompt.model_dump(), "action": int(prompt.action)}
+        where = ["provider", "account", "channel", "message"]
+        await self._run(self._upsert(prompts).values(row).on_conflict_do_update(index_elements=where, set_=row))

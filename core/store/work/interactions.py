@@ -1,0 +1,87 @@
+"""Interactions: loaded under a lock, written under a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import delete, insert, or_, select, update
+
+from core.errors import Raced
+from core.records import Interaction, Status
+from core.store.rows import answerer_rows, interaction_of, interaction_row
+from core.store.tables import answerers, idempotency, interactions
+from core.store.transaction import Transaction
+
+
+class InteractionsWork(Transaction):
+    """Load, insert and conditionally write interactions."""
+
+    async def interaction(self, workspace: str, id: str) -> Interaction | None:
+        row = await self._one(
+            select(interactions)
+            .where(interactions.c.workspace == workspace, interactions.c.id == id)
+            .with_for_update(key_share=True)
+        )
+        if row is None:
+            return None
+        self._locked[id] = workspace
+        return interaction_of(row)
+
+    async def add_interaction(self, interaction: Interaction) -> None:
+        await self._run(insert(interactions).values(interaction_row(interaction)))
+        await self._run(insert(answerers), answerer_rows(interaction))
+        self._locked[interaction.id] = interaction.workspace
+        self._touched.add(interaction.id)
+
+    async def save_interaction(self, before: Interaction, after: Interaction, now: datetime | None) -> None:
+        if after.id != before.id or after.workspace != before.workspace or after.version < before.version:
+            raise ValueError(f"{after.id} at version {after.version} is no successor of {before.id}")
+        table = interactions.c
+        unchanged = [
+            table.id == before.id,
+            table.workspace == before.workspace,
+            table.version == before.version,
+            table.status == before.status.value,
+        ]
+        if before.is_pending and now is not None:
+            unchanged.append(or_(table.due_at.is_(None), table.due_at > now))
+        if await self._changed(update(interactions).where(*unchanged).values(interaction_row(after))) != 1:
+            raise self._lost(f"{before.id} is no longer at version {before.version}, pending and in time")
+        if after.audience != before.audience:
+            await self._run(delete(answerers).where(answerers.c.interaction == after.id))
+            await self._run(insert(answerers), answerer_rows(after))
+        if before.is_pending and not after.is_pending:
+            await self._run(delete(idempotency).where(idempotency.c.interaction == after.id))
+        self._touched.add(after.id)
+
+    def _lost(self, why: str) -> Raced:
+        self._failed = True
+        return Raced(why)
+
+    async def pending_by_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
+        table = interactions.c
+        row = await self._one(
+            select(interactions)
+            .where(
+                table.workspace == workspace,
+                table.creator_id == creator,
+                table.supersede_key == key,
+                table.status == Status.PENDING.value,
+            )
+            .with_for_update(key_share=True)
+        )
+        if row is None:
+            return None
+        self._locked[row.id] = workspace
+        return interaction_of(row)
+
+    async def due_interactions(self, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        table = interactions.c
+        rows = await self._all(
+            select(table.workspace, table.id)
+            .where(table.status == Status.PENDING.value, table.due_at <= now)
+            .order_by(table.due_at, table.id)
+            .limit(limit)
+        )
+        return [(row.workspace, row.id) for row in rows]

@@ -1,0 +1,112 @@
+"""What is owed to the outside: added here, claimed in `core.store.outbox`, ended here under the claim's fence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import insert, select, update
+
+from core.outbox import AskWords, Claimed, Delivery, Lane, RedrawCard, Say
+from core.store.claims import claim_statement
+from core.store.rows import claimed_of
+from core.store.tables import outbox
+from core.store.transaction import Transaction
+
+
+class OwedWork(Transaction):
+    """Add deliveries and end claimed ones."""
+
+    async def owe(self, delivery: Delivery) -> None:
+        task = delivery.task
+        self._lanes.add(delivery.lane)
+        if isinstance(task, RedrawCard) and await self._joined(delivery, task.publication):
+            return
+        await self._run(
+            insert(outbox).values(
+                id=delivery.id,
+                workspace=delivery.workspace,
+                lane=delivery.lane.value,
+                key=delivery.key,
+                publication=task.publication if isinstance(task, RedrawCard) else None,
+                channel=task.channel if isinstance(task, Say | AskWords) else None,
+                task=task.model_dump(mode="json"),
+                state="waiting",
+                due_at=delivery.due_at,
+                blocking=True,
+                generation=0,
+                attempts=0,
+            )
+        )
+
+    async def _joined(self, delivery: Delivery, publication: str) -> bool:
+        """Let a redraw that waits already stand for this one.
+
+        It is locked first: a worker that has not taken it passes over it until this commits, and so draws the newest;
+        one that has taken it may be drawing what is old by then, so another redraw is owed.
+        """
+        table = outbox.c
+        waiting = await self._first(
+            select(table.seq, table.due_at)
+            .where(
+                table.lane == delivery.lane.value,
+                table.key == delivery.key,
+                table.publication == publication,
+                table.state == "waiting",
+            )
+            .order_by(table.seq)
+            .limit(1)
+            .with_for_update()
+        )
+        if waiting is None:
+            return False
+        if waiting.due_at > delivery.due_at:
+            await self._run(update(outbox).where(table.seq == waiting.seq).values(due_at=delivery.due_at))
+        return True
+
+    async def claim(
+        self, lanes: Sequence[Lane], now: datetime, lease_until: datetime, owner: str, limit: int
+    ) -> Sequence[Claimed]:
+        """Take due deliveries for `SqlOutbox`, in the order in which they were owed."""
+        rows = await self._all(claim_statement(lanes, now, lease_until, owner, limit))
+        return [claimed_of(row) for row in sorted(rows, key=lambda row: row.seq)]
+
+    async def finish(self, claimed: Claimed) -> bool:
+        return await self._end(
+            claimed, state="done", ended_at=claimed.lease_until, task=_without_secret(claimed.delivery)
+        )
+
+    async def postpone(self, claimed: Claimed, due_at: datetime, error: str, *, blocking: bool = True) -> bool:
+        return await self._end(claimed, state="waiting", due_at=due_at, last_error=error, blocking=blocking)
+
+    async def abandon(self, claimed: Claimed, error: str) -> bool:
+        return await self._end(
+            claimed,
+            state="abandoned",
+            ended_at=claimed.lease_until,
+            last_error=error,
+            task=_without_secret(claimed.delivery),
+        )
+
+    async def _end(self, claimed: Claimed, **values: Any) -> bool:
+        """Write the end of a claim, if it is still this worker's: nobody has taken it since.
+
+        `ended_at` only counts the days it is kept, for which the end of the lease is near enough.
+        """
+        table = outbox.c
+        own = (
+            table.id == claimed.delivery.id,
+            table.state == "claimed",
+            table.generation == claimed.generation,
+            table.owner == claimed.owner,
+        )
+        return await self._changed(update(outbox).where(*own).values(owner=None, lease_until=None, **values)) == 1
+
+
+def _without_secret(delivery: Delivery) -> dict[str, Any]:
+    """The task as it is kept once it is over: a secret text has been said and is erased."""
+    task = delivery.task
+    if isinstance(task, Say) and task.secret:
+        task = task.model_copy(update={"text": ""})
+    return task.model_dump(mode="json")

@@ -1,0 +1,90 @@
+"""The service's own housekeeping: workspaces, remembered requests, attempts, leases, and forgetting."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import case, delete, insert, or_, select, update
+
+from core.store.tables import (
+    attempts,
+    idempotency,
+    inbox,
+    leases,
+    links,
+    outbox,
+    sessions,
+    signins,
+    workspaces,
+)
+from core.store.transaction import Transaction
+from core.upkeep import INBOX_KEPT, OUTBOX_KEPT, REMEMBERED, Attempt
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class UpkeepWork(Transaction):
+    """What is about the service rather than about one interaction."""
+
+    async def add_workspace(self, id: str, name: str, now: datetime) -> None:
+        made = self._upsert(workspaces).values(id=id, name=name, created_at=now, position=0)
+        await self._run(made.on_conflict_do_nothing(index_elements=["id"]))
+
+    async def remembered(self, agent: str, key: str) -> tuple[str, dict[str, Any]] | None:
+        table = idempotency.c
+        row = await self._one(select(table.digest, table.response).where(table.agent == agent, table.key == key))
+        return (row.digest, row.response) if row else None
+
+    async def remember(
+        self, agent: str, key: str, digest: str, response: dict[str, Any], interaction: str, now: datetime
+    ) -> None:
+        await self._run(
+            insert(idempotency).values(
+                agent=agent, key=key, digest=digest, response=response, interaction=interaction, created_at=now
+            )
+        )
+
+    async def note_attempt(self, attempt: Attempt) -> None:
+        await self._run(
+            insert(attempts).values(
+                event=attempt.event,
+                number=attempt.number,
+                at=attempt.at,
+                status=attempt.status,
+                error=attempt.error,
+            )
+        )
+
+    async def take_lease(self, name: str, owner: str, now: datetime, until: datetime) -> int | None:
+        table = leases.c
+        taken = self._upsert(leases).values(name=name, owner=owner, until=until, generation=1)
+        row = await self._one(
+            taken.on_conflict_do_update(
+                index_elements=["name"],
+                set_={
+                    "owner": owner,
+                    "until": until,
+                    "generation": table.generation + case((table.owner == owner, 0), else_=1),
+                },
+                where=or_(table.owner == owner, table.until <= now),
+            ).returning(table.generation)
+        )
+        return row.generation if row else None
+
+    async def drop_lease(self, name: str, owner: str) -> None:
+        # The row stays: its generation must never be given out again.
+        which = (leases.c.name == name, leases.c.owner == owner)
+        await self._run(update(leases).where(*which).values(owner="", until=LONG_AGO))
+
+    async def forget(self, now: datetime) -> int:
+        over = (
+            delete(inbox).where(inbox.c.done_at < now - INBOX_KEPT),
+            delete(idempotency).where(idempotency.c.created_at < now - REMEMBERED),
+            delete(outbox).where(outbox.c.ended_at < now - OUTBOX_KEPT),
+            # A sign-in counts against the hourly limit for a while after it is over.
+            delete(signins).where(signins.c.expires_at < now - REMEMBERED),
+            delete(sessions).where(sessions.c.expires_at < now),
+            delete(links).where(links.c.expires_at < now - REMEMBERED),
+        )
+        return sum([await self._changed(statement) for statement in over])
