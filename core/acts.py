@@ -58,9 +58,10 @@ class Reject:
 
 @dataclass(frozen=True)
 class Withdraw:
-    """The asker takes the question back."""
+    """The asker takes the question back. A `revision`, if given, is the one they saw."""
 
     reason: str | None = None
+    revision: int | None = None
     name = ActName.WITHDRAW
 
 

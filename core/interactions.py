@@ -99,6 +99,8 @@ def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C9
         case Accept() | Reject():
             return _vote(before, act, stamp)
         case Withdraw():
+            if act.revision is not None:
+                _check_revision(before, act.revision)
             return _settle(before, Status.WITHDRAWN, stamp, reason=act.reason)
         case Cancel():
             return _settle(before, Status.CANCELLED, stamp, reason=act.reason)

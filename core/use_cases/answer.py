@@ -16,11 +16,9 @@ from core.publications import Publication
 from core.records import Interaction
 from core.snapshot import snapshot
 from core.traces import late_answer
-from core.use_cases.recording import record, stamp_for
+from core.use_cases.recording import TRIES, record, stamp_for
 
 Answering = Respond | Accept | Reject | Comment
-TRIES = 5
-"""A lost race is decided again from what then stands; this many in a row means something else is wrong."""
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from core.ports import Context, Work
 from core.publications import PublicationState
 from core.records import Interaction
 from core.snapshot import snapshot
-from core.use_cases.answer import TRIES, Done, expire_in
-from core.use_cases.recording import owe, record, stamp_for
+from core.use_cases.answer import Done, expire_in
+from core.use_cases.recording import TRIES, owe, record, stamp_for
 
 LONGEST_REPLY = 3_000
 

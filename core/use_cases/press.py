@@ -17,10 +17,10 @@ from core.publications import Publication, PublicationState
 from core.records import Interaction
 from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
 from core.telling import outcome_sentence
-from core.use_cases.answer import TRIES, admit
+from core.use_cases.answer import admit
 from core.use_cases.form import act_on_control
 from core.use_cases.people import recognise
-from core.use_cases.recording import redraw_all
+from core.use_cases.recording import TRIES, redraw_all
 
 UNKNOWN = "I do not know this card, so nothing was done. Ask for the question to be sent again."
 ELSEWHERE = "This control belongs to another message, so nothing was done."
