@@ -1,0 +1,134 @@
+"""Serving an ASGI app from inside a running loop, with a hand on each connection.
+
+Several stand-ins and the product share one process in the demo and in tests, so a server here takes no
+signals, writes no log and ends when its block is left. `Connections` lets a stand-in hang up on a client,
+which ASGI has no word for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+# Longer than any client keeps an idle connection, so that none is closed under a request being sent.
+KEEP_ALIVE: Final = 600
+GRACE: Final = 2
+
+
+class Connections:
+    """The open connections of one server, by the client's address."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, int], asyncio.Transport] = {}
+
+    def protocol(self) -> type[H11Protocol]:
+        """Return uvicorn's HTTP/1.1 protocol that enters and leaves each connection here."""
+        connections = self._open
+
+        class Registered(H11Protocol):
+            def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
+                super().connection_made(transport)
+                if self.client is not None:
+                    connections[self.client] = transport
+
+            def connection_lost(self, exc: Exception | None) -> None:
+                if self.client is not None:
+                    connections.pop(self.client, None)
+                super().connection_lost(exc)
+
+        return Registered
+
+    async def hang_up(self, scope: Scope, receive: Receive) -> None:
+        """Close the connection of a request without a response, and return once it is closed."""
+        transport = self._open.get(scope["client"])
+        if transport is not None:
+            transport.abort()
+        while (await receive())["type"] != "http.disconnect":
+            continue
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its signal handlers and without its ticking."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ending = asyncio.Event()
+        self.serving = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def main_loop(self) -> None:
+        self.serving.set()
+        await self.ending.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a server listens."""
+
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        """The address as a base URL without a slash at its end."""
+        return f"http://{self.host}:{self.port}"
+
+
+@contextlib.asynccontextmanager
+async def serving(
+    app: App, host: str = "127.0.0.1", port: int = 0, *, connections: Connections | None = None
+) -> AsyncIterator[Address]:
+    """Serve `app` until the block is left. Port 0 takes a free one; the address says which."""
+    listener = _listener(host, port)
+    config = uvicorn.Config(
+        app,
+        http=connections.protocol() if connections else "h11",
+        ws="none" if connections else "auto",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        date_header=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=GRACE,
+    )
+    server = _Server(config)
+    running = asyncio.create_task(server.serve(sockets=[listener]))
+    ready = asyncio.create_task(server.serving.wait())
+    try:
+        await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            await running
+        yield Address(host, listener.getsockname()[1])
+    finally:
+        ready.cancel()
+        server.ending.set()
+        await running
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    # asyncio switches Nagle's algorithm off only where the socket says that it is TCP; with it on, every answer
+    # of two writes waits 40 ms for the client's acknowledgement.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener

@@ -1,0 +1,146 @@
+"""The Telegram stand-in: a server that Bot API clients talk to, and the people on the other side of it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+
+from starlette.applications import Starlette
+
+from bot.sandbox.clock import Clock
+from bot.sandbox.serving import Address, App, Connections, Receive, Scope, Send, serving
+from bot.sandbox.telegram.api import BotApi
+from bot.sandbox.telegram.client import client_routes
+from bot.sandbox.telegram.control import (
+    CLOCK,
+    FAULTS,
+    HUMAN,
+    SCENE,
+    WIRE,
+    control_routes,
+    operations_of,
+)
+from bot.sandbox.telegram.faults import Faults
+from bot.sandbox.telegram.feed import Feed
+from bot.sandbox.telegram.human import Human
+from bot.sandbox.telegram.journal import Journal
+from bot.sandbox.telegram.pace import Pace
+from bot.sandbox.telegram.parts import Parts
+from bot.sandbox.telegram.polling import Polling
+from bot.sandbox.telegram.scene import Scene
+from bot.sandbox.telegram.settings import StandInSettings
+from bot.sandbox.telegram.updates import UpdateQueue
+from bot.sandbox.telegram.webhook import WebhookSender
+from bot.sandbox.telegram.wire import Wire
+from bot.sandbox.telegram.world import World
+
+
+class TelegramStandIn:
+    """Everything of one stand-in. `async with stand_in.serve():` makes it listen.
+
+    `scene` makes accounts and chats, `human` does what people do, `wire` tampers with deliveries, `faults`
+    lets calls fail, `journal` tells what the bot called, `clock` can be advanced, `world` is what there is.
+    """
+
+    def __init__(self, settings: StandInSettings | None = None) -> None:
+        self.settings = settings or StandInSettings()
+        self.clock = Clock()
+        self.faults = Faults(self.clock)
+        self.journal = Journal()
+        self.world = World(self.settings, self.clock)
+        queue = UpdateQueue(self.clock, self.settings.first_update_id)
+        feed = Feed(self.world, queue)
+        self._connections = Connections()
+        webhook = WebhookSender(
+            queue,
+            self.clock,
+            self.faults,
+            self.journal,
+            retry=self.settings.webhook_retry,
+            wait=self.settings.webhook_wait,
+            on_reply=self._run_reply,
+            on_change=self.world.touch,
+        )
+        self.parts = Parts(
+            settings=self.settings,
+            clock=self.clock,
+            world=self.world,
+            queue=queue,
+            feed=feed,
+            polling=Polling(queue, self.clock, pace=self.settings.pace),
+            webhook=webhook,
+            pace=Pace(self.clock, on=self.settings.pace),
+            faults=self.faults,
+            journal=self.journal,
+        )
+        self._api = BotApi(self.parts, self._connections)
+        self.scene = Scene(self.world, feed)
+        self.human = Human(self.world, feed, self.scene)
+        self.wire = Wire(queue, webhook)
+        self._address: Address | None = None
+
+    @property
+    def api_url(self) -> str:
+        """What stands before `/bot<token>/`; the value of TELEGRAM_API_URL."""
+        if self._address is None:
+            raise RuntimeError("the stand-in is not serving")
+        return self._address.url
+
+    @property
+    def bot_token(self) -> str:
+        """The bot's token."""
+        return self.settings.bot_token
+
+    @property
+    def bot_username(self) -> str:
+        """The bot's username, without the @."""
+        return self.settings.bot_username
+
+    @property
+    def bot_id(self) -> int:
+        """The bot's account."""
+        return self.settings.bot_id
+
+    @property
+    def polled(self) -> bool:
+        """Whether a client waits in getUpdates right now."""
+        return self.parts.polling.waiting
+
+    async def until(self, found: Callable[[], object], seconds: float = 5.0) -> None:
+        """Return as soon as `found()` is true, looking again at every change; TimeoutError after `seconds`."""
+        await self.world.until(found, seconds)
+
+    @contextlib.asynccontextmanager
+    async def serve(self, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[TelegramStandIn]:
+        """Listen until the block is left. Port 0 takes a free one; `api_url` says which."""
+        async with serving(self._app(), host, port, connections=self._connections) as address:
+            self._address = address
+            try:
+                yield self
+            finally:
+                self.parts.polling.stop()
+                await self.parts.webhook.stop()
+                self.world.close()
+        self._address = None
+
+    async def _run_reply(self, reply: dict[str, object]) -> None:
+        await self._api.run_reply(reply)
+
+    def _app(self) -> App:
+        operations = {
+            **operations_of(self.scene, SCENE),
+            **operations_of(self.human, HUMAN),
+            **operations_of(self.wire, WIRE),
+            **operations_of(self.faults, FAULTS),
+            **operations_of(self.clock, CLOCK),
+        }
+        pages = Starlette(routes=[*control_routes(self.parts, operations), *client_routes(self.world)])
+        api = self._api
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == "http" and scope["path"].startswith("/bot"):
+                await api(scope, receive, send)
+            else:
+                await pages(scope, receive, send)
+
+        return app
