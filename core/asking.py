@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, TypeAdapter, field_validator
+from pydantic import AfterValidator, Field, JsonValue, StringConstraints, TypeAdapter
 
 from core.addresses import Address, ReviewAddress, parse_address
 from core.audience import Audience
+from core.canonical import canonical
 from core.content import Body, Content, Recommendation, Title
 from core.errors import Fault, Invalid
 from core.kinds import Confirmation, Kind, Questions
@@ -22,27 +22,47 @@ MOST_PLACES = 8
 LARGEST_STATE = 8_000
 
 
+def _check_place(text: str) -> str:
+    try:
+        parse_address(text)
+    except Invalid as error:
+        raise ValueError(str(error)) from None
+    return text
+
+
+def _check_webhook(address: str) -> str:
+    if len(address) > 2_000 or not address.startswith(("https://", "http://")):
+        raise ValueError("must be an http(s) address of at most 2000 characters")
+    return address
+
+
+def _check_state(state: JsonValue) -> JsonValue:
+    if len(canonical(state)) > LARGEST_STATE:
+        raise ValueError(f"may have at most {LARGEST_STATE} bytes as JSON")
+    return state
+
+
+Place = Annotated[str, AfterValidator(_check_place)]
+
+
+class AskContinuation(Continuation):
+    """Where the asker wants to hear of it, and what it wants to hear again."""
+
+    webhook: Annotated[str, AfterValidator(_check_webhook)] | None = None
+    state: Annotated[JsonValue, AfterValidator(_check_state)] = None
+
+
 class _Ask(Value):
-    to: str | Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_PLACES)]
+    to: Place | Annotated[tuple[Place, ...], Field(min_length=1, max_length=MOST_PLACES)]
     title: Title
     body: Body | None = None
     recommendation: Recommendation | None = None
     audience: Audience | None = None
     policy: Policy = Policy()
-    continuation: Continuation = Continuation()
+    continuation: AskContinuation = AskContinuation()
     supersedes: str | None = None
     supersede_key: Annotated[str, StringConstraints(min_length=1, max_length=160)] | None = None
     target: None = None
-
-    @field_validator("continuation")
-    @classmethod
-    def _is_small_and_reachable(cls, value: Continuation) -> Continuation:
-        if len(json.dumps(value.state, ensure_ascii=False).encode("utf-8", "surrogatepass")) > LARGEST_STATE:
-            raise ValueError(f"state may have at most {LARGEST_STATE} bytes as JSON")
-        webhook = value.webhook or "https://"
-        if len(webhook) > 2_000 or not webhook.startswith(("https://", "http://")):
-            raise ValueError("webhook must be an http(s) address of at most 2000 characters")
-        return value
 
 
 class AskQuestions(_Ask):

@@ -1,0 +1,1 @@
+"""HTTP: the API for programs and the pages for people."""

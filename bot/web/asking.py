@@ -1,0 +1,119 @@
+"""`/v1/interactions`: ask, list, read, wait."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from bot.web.bodies import parse, read_body
+from bot.web.calls import ApiServices, Caller, Json, Limit, Services, bad_cursor, page, shown, visible
+from core.asking import ASK
+from core.canonical import digest
+from core.errors import Invalid
+from core.ids import id_bytes
+from core.kinds import Kind
+from core.people import Agent
+from core.records import Status
+from core.use_cases.ask import ask
+
+router = APIRouter()
+UNIONS = ((), ("payload", "questions", "*"))
+"""Where a request to ask chooses its shape by `kind` or `type`."""
+LONGEST_WAIT = 60.0
+_VISIBLE = re.compile(r"[!-~]{1,255}")
+NO_LONGER_THERE = 499
+"""For the log alone: the client went away, so nobody reads this."""
+
+
+@router.post("/v1/interactions", operation_id="ask", status_code=201)
+async def create(
+    request: Request,
+    services: Services,
+    agent: Caller,
+    idempotency_key: Annotated[
+        str | None, Header(description="1 to 255 visible characters; the same key and body ask once.")
+    ] = None,
+) -> Response:
+    """Ask people."""
+    if idempotency_key is not None and not _VISIBLE.fullmatch(idempotency_key):
+        raise Invalid.at("/Idempotency-Key", "an Idempotency-Key is 1 to 255 visible characters")
+    body = await read_body(request)
+    asked = await ask(
+        services.context,
+        parse(ASK, body, UNIONS),
+        agent,
+        (idempotency_key, digest(body.document)) if idempotency_key is not None else None,
+    )
+    headers = {"Location": f"/v1/interactions/{asked.snapshot['id']}"}
+    if asked.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return Json(asked.snapshot, 201, headers)
+
+
+@router.get("/v1/interactions", operation_id="list_interactions")
+async def list_(
+    services: Services,
+    agent: Caller,
+    limit: Limit = 50,
+    after: Annotated[str | None, Query(description="The `next` of the page before.")] = None,
+    status: Annotated[list[Status] | None, Query(description="Only these.")] = None,
+    kind: Annotated[list[Kind] | None, Query(description="Only these.")] = None,
+) -> Response:
+    """List, newest first, what this key asked or is named in; an operator's key lists the whole workspace."""
+    if after is not None and not _is_id(after):
+        raise bad_cursor()
+    found = await services.records.interactions(
+        agent.workspace, agent, after=after, limit=limit + 1, statuses=status or (), kinds=kind or ()
+    )
+    return page([shown(services, whole) for whole in found], limit)
+
+
+def _is_id(text: str) -> bool:
+    try:
+        id_bytes("int", text)
+    except Invalid:
+        return False
+    return True
+
+
+@router.get("/v1/interactions/{id}", operation_id="get_interaction")
+async def get(
+    request: Request,
+    services: Services,
+    agent: Caller,
+    id: str,
+    wait: Annotated[
+        float | None,
+        Query(ge=0, allow_inf_nan=False, description="Seconds to wait for it to settle; 60 count as the most."),
+    ] = None,
+) -> Response:
+    """Read one interaction; with `wait`, as soon as it settles, or as it stands when the time is over.
+
+    A client that goes away cancels nothing.
+    """
+    if not wait:
+        return Json(shown(services, await visible(services, agent, id)))
+    found = await _settled(request, services, agent, id, min(wait, LONGEST_WAIT))
+    return Json(found) if found is not None else Response(status_code=NO_LONGER_THERE)
+
+
+async def _settled(
+    request: Request, services: ApiServices, agent: Agent, id: str, seconds: float
+) -> dict[str, Any] | None:
+    """The interaction once it settled, or as it stands after `seconds`; None when the client went away."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    with services.waiter.listening(agent.workspace, id) as bell:
+        while True:
+            whole = await visible(services, agent, id)
+            left = deadline - loop.time()
+            if not whole.interaction.is_pending or left <= 0 or services.waiter.closing:
+                return shown(services, whole)
+            if await request.is_disconnected():
+                return None
+            await bell.heard(left)

@@ -1,0 +1,91 @@
+"""What every call of the API shares: the services behind it, who calls, and how an answer is spelled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from fastapi import Depends, Query
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from bot.wake import Waiter
+from bot.web.keys import WRONG_KEY, bearer_key, hash_key
+from bot.web.pace import Pace
+from core.errors import Invalid, NotFound, Unauthorized
+from core.people import Agent
+from core.ports import Context
+from core.reading import Records, Whole
+from core.snapshot import snapshot
+
+NOTHING = "There is no such interaction."
+
+
+@dataclass(frozen=True)
+class ApiServices:
+    """What the API needs. `base_url` is where it is found, for the OpenAPI document."""
+
+    context: Context
+    records: Records
+    waiter: Waiter
+    base_url: str
+    pace: Pace = field(default_factory=Pace)
+
+
+def _services(request: Request) -> ApiServices:
+    found: ApiServices = request.app.state.services
+    return found
+
+
+Services = Annotated[ApiServices, Depends(_services)]
+
+
+async def _caller(request: Request, services: Services) -> Agent:
+    key = bearer_key(request.headers.get("authorization"))
+    agent = await services.records.agent_by_key(hash_key(key), services.context.clock.now())
+    if agent is None:
+        raise Unauthorized(WRONG_KEY)
+    services.pace.check(agent.id)
+    return agent
+
+
+Caller = Annotated[Agent, Depends(_caller)]
+
+Limit = Annotated[int, Query(ge=1, le=100, description="How many at most.")]
+
+
+async def visible(services: ApiServices, agent: Agent, id: str) -> Whole:
+    """An interaction that this key may read. Raises `NotFound`."""
+    whole = await services.records.interaction(agent.workspace, id, agent)
+    if whole is None:
+        raise NotFound(NOTHING)
+    return whole
+
+
+def shown(services: ApiServices, whole: Whole) -> dict[str, Any]:
+    """An interaction as the API shows it."""
+    return snapshot(whole.interaction, whole.publications, services.context.review_url(whole.interaction.id))
+
+
+class Json(JSONResponse):
+    """JSON that nobody may cache."""
+
+    def __init__(self, content: Any, status_code: int = 200, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(content, status_code, {"Cache-Control": "no-store", **(headers or {})})
+
+    def render(self, content: Any) -> bytes:
+        """UTF-8, no NaN."""
+        return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+
+
+def page(items: Sequence[dict[str, Any]], limit: int) -> Json:
+    """A page of a list that was read with `limit + 1`: one more says that there is a next page."""
+    shown_items = list(items[:limit])
+    return Json({"items": shown_items, "next": shown_items[-1]["id"] if len(items) > limit else None})
+
+
+def bad_cursor() -> Invalid:
+    """The refusal of a cursor that is none."""
+    return Invalid.at("/after", "not a place in this list; use the `next` or the `id` that you were given")

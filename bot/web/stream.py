@@ -1,0 +1,81 @@
+"""`/v1/events`: every state change in order of commit, as a list or as a stream that goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from bot.web.calls import ApiServices, Caller, Limit, Services, bad_cursor, page
+from core.events import Event
+from core.people import Agent
+
+router = APIRouter()
+STREAM = "text/event-stream"
+BATCH = 100
+HEARTBEAT_SECONDS = 15.0
+"""A comment this often keeps proxies from closing a quiet stream, and shows a client that left."""
+RECONNECT_MILLISECONDS = 1_000
+
+
+@router.get("/v1/events", operation_id="list_events")
+async def events(
+    request: Request,
+    services: Services,
+    agent: Caller,
+    limit: Limit = 100,
+    after: Annotated[str | None, Query(description="The id of the last event you know.")] = None,
+    last_event_id: Annotated[str | None, Header(description="The same, as a reconnecting stream says it.")] = None,
+) -> Response:
+    """What happened after an event, oldest first; from the first on without one. With `Accept: text/event-stream` it is
+    streamed as it happens, and `limit` has no say."""
+    position = await _position(services, agent, last_event_id or after)
+    if STREAM in request.headers.get("accept", ""):
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        return StreamingResponse(_stream(services, agent, position), media_type=STREAM, headers=headers)
+    found = await services.records.events(agent.workspace, agent, after=position, limit=limit + 1)
+    return page([event.wire() for event in found], limit)
+
+
+async def _position(services: ApiServices, agent: Agent, cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    event = await services.records.event(agent.workspace, cursor)
+    if event is None:
+        raise bad_cursor()
+    return event.position
+
+
+async def _stream(services: ApiServices, agent: Agent, position: int) -> AsyncIterator[str]:
+    """Events from after `position` on, without a gap, until the client leaves, the key ends, or the service stops."""
+    yield f"retry: {RECONNECT_MILLISECONDS}\n\n"
+    with services.waiter.listening(agent.workspace) as bell:
+        while not services.waiter.closing:
+            newest = await services.records.last_position(agent.workspace)
+            found = await services.records.events(agent.workspace, agent, after=position, limit=BATCH)
+            for event in found:
+                yield _spell(event)
+                position = event.position
+            if len(found) == BATCH:
+                continue
+            # Up to `newest` nothing more can appear, so what is not for this key need not be looked at again.
+            position = max(position, newest)
+            if not await bell.heard(HEARTBEAT_SECONDS):
+                if await _ended(services, agent):
+                    return
+                yield ": \n\n"
+
+
+async def _ended(services: ApiServices, agent: Agent) -> bool:
+    known = await services.records.agent(agent.workspace, agent.id)
+    return known is None or known.revoked
+
+
+def _spell(event: Event) -> str:
+    data: dict[str, Any] = event.wire()
+    # No `event:` name: it would hide the event from a listener for messages; the type is in the data.
+    return f"id: {event.id}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
