@@ -19,6 +19,7 @@ from core.publications import Publication
 from core.reading import Records
 from core.records import Interaction
 from core.use_cases.answer import admit
+from core.use_cases.transact import transact
 
 FRESH = timedelta(minutes=5)
 PATIENCE = 1.5
@@ -82,16 +83,14 @@ class Authority:
         except (ChannelError, TimeoutError):
             return Standing(known=False)
         if standing.known:
-            async with self._context.work() as work:
-                await work.keep_standing(workspace, identity, standing, self._context.clock.now())
-                await work.commit()
+            await transact(
+                self._context, lambda work: work.keep_standing(workspace, identity, standing, self._context.clock.now())
+            )
         return standing
 
     async def forget(self, workspace: str, identity: Identity) -> None:
         """Drop what was cached of an identity."""
-        async with self._context.work() as work:
-            await work.forget_standing(workspace, identity)
-            await work.commit()
+        await transact(self._context, lambda work: work.forget_standing(workspace, identity))
 
     async def candidate(
         self, person: Person, identity: Identity | None, publications: Sequence[Publication]

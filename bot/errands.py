@@ -25,11 +25,12 @@ from core.errors import (
     Unreachable,
 )
 from core.outbox import AskWords, Claimed, Hear, PostCard, RedrawCard, Say, retry_at
-from core.ports import Channel, Context, Posted
+from core.ports import Channel, Context, Posted, Work
 from core.publications import Publication
 from core.reading import Records
 from core.upkeep import Attempt
 from core.use_cases import deliver
+from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.errands")
 
@@ -197,10 +198,12 @@ class Errands:
             question=task.question,
             person=task.person,
         )
-        async with self._context.work() as work:
+
+        async def noted(work: Work) -> None:
             await work.add_prompt(prompt)
             await work.finish(claimed)
-            await work.commit()
+
+        await transact(self._context, noted)
 
     async def _say(self, claimed: Claimed, task: Say) -> None:
         try:
@@ -208,9 +211,7 @@ class Errands:
         except ChannelError as error:
             await self._words_failed(claimed, task, error)
             return
-        async with self._context.work() as work:
-            await work.finish(claimed)
-            await work.commit()
+        await transact(self._context, lambda work: work.finish(claimed))
 
     async def _words_failed(self, claimed: Claimed, task: AskWords | Say, error: ChannelError) -> None:
         if isinstance(error, PlaceMoved):
@@ -234,7 +235,8 @@ class Errands:
         now = self._context.clock.now()
         status = result.status if isinstance(result, Delivered | Failed) else 410
         reason = result.reason if isinstance(result, Failed) else None
-        async with self._context.work() as work:
+
+        async def noted(work: Work) -> None:
             attempt = Attempt(event=event.id, number=claimed.attempts, at=now, status=status, error=reason)
             await work.note_attempt(attempt)
             match result:
@@ -251,7 +253,8 @@ class Errands:
                         await work.postpone(claimed, due, result.reason)
                 case _:
                     assert_never(result)
-            await work.commit()
+
+        await transact(self._context, noted)
 
     # ---------------------------------------------------------------------------------------------------- shared
 
@@ -264,22 +267,16 @@ class Errands:
         elif isinstance(error, Transient):
             after = error.retry_after
         due = retry_at(claimed.delivery.lane, claimed.attempts, now, self._random.random(), after)
-        async with self._context.work() as work:
-            if due is None:
-                await work.abandon(claimed, str(error))
-            else:
-                await work.postpone(claimed, due, str(error))
-            await work.commit()
+        if due is None:
+            await self._end(claimed, str(error))
+        else:
+            await transact(self._context, lambda work: work.postpone(claimed, due, str(error)))
 
     async def _end(self, claimed: Claimed, why: str) -> None:
-        async with self._context.work() as work:
-            await work.abandon(claimed, why)
-            await work.commit()
+        await transact(self._context, lambda work: work.abandon(claimed, why))
 
     async def _moved(self, provider: Provider, account: str, old: str, new: str) -> None:
-        async with self._context.work() as work:
-            await work.move_channel(provider.value, account, old, new)
-            await work.commit()
+        await transact(self._context, lambda work: work.move_channel(provider.value, account, old, new))
 
 
 def place_of(task: PostCard | RedrawCard | AskWords | Say | Hear) -> tuple[Provider, str, str] | None:

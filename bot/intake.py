@@ -21,6 +21,7 @@ from core.people import Identity
 from core.ports import Connection, Context
 from core.replies import Helped, Listed, Quiet, Reply, Told
 from core.use_cases.press import Press, press
+from core.use_cases.transact import transact
 from core.use_cases.write import Words, submit, write
 
 log = structlog.get_logger("sayso.intake")
@@ -172,9 +173,10 @@ class Intake:
         return Quiet()
 
     async def _moved(self, arrival: Moved) -> None:
-        async with self._context.work() as work:
-            await work.move_channel(arrival.provider.value, arrival.account, arrival.old, arrival.new)
-            await work.commit()
+        await transact(
+            self._context,
+            lambda work: work.move_channel(arrival.provider.value, arrival.account, arrival.old, arrival.new),
+        )
 
 
 def _raw(arrival: Arrival) -> str:

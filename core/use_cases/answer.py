@@ -8,7 +8,7 @@ from typing import Any
 
 from core.acts import Accept, Comment, Expire, Reject, Respond
 from core.audience import Candidate, judge_agent, judge_person
-from core.errors import Expired, NotFound, Raced, Refused, Settled
+from core.errors import Expired, NotFound, Refused, Settled
 from core.interactions import decide
 from core.people import TIMER, Agent, By, Via, by_agent, by_person
 from core.ports import Context, Work
@@ -16,7 +16,8 @@ from core.publications import Publication
 from core.records import Interaction
 from core.snapshot import snapshot
 from core.traces import late_answer
-from core.use_cases.recording import TRIES, record, stamp_for
+from core.use_cases.recording import record, stamp_for
+from core.use_cases.transact import transact
 
 Answering = Respond | Accept | Reject | Comment
 
@@ -41,21 +42,18 @@ async def answer(
 ) -> Done:
     """Answer as a person or as a named agent. Raises any `Refused`; then nothing changed, except that an
     expiry that was due is settled and a late answer is noted."""
-    for _ in range(TRIES):
-        try:
-            async with context.work() as work:
-                before = await work.interaction(workspace, id)
-                if before is None:
-                    raise NotFound("There is no such interaction.")
-                publications = await work.publications(id)
-                result = await answer_in(work, context, before, publications, act, who, via, provider_event)
-                await work.commit()
-        except Raced:
-            continue
-        if isinstance(result, Refused):
-            raise result
-        return result
-    raise Raced(f"{id} changed under every one of {TRIES} tries")
+
+    async def inner(work: Work) -> Done | Refused:
+        before = await work.interaction(workspace, id)
+        if before is None:
+            raise NotFound("There is no such interaction.")
+        publications = await work.publications(id)
+        return await answer_in(work, context, before, publications, act, who, via, provider_event)
+
+    result = await transact(context, inner)
+    if isinstance(result, Refused):
+        raise result
+    return result
 
 
 async def answer_in(
@@ -121,15 +119,17 @@ async def expire_due(context: Context, limit: int = 50) -> int:
         due = await work.due_interactions(context.clock.now(), limit)
     settled = 0
     for workspace, id in due:
-        try:
-            async with context.work() as work:
-                before = await work.interaction(workspace, id)
-                if before is None or not before.is_due(context.clock.now()):
-                    continue
-                await expire_in(work, context, before, await work.publications(id))
-                await work.commit()
-                settled += 1
-        except Raced:
-            # Someone answered in the same moment: the stored answer beats the clock.
-            continue
+        settled += await _expire(context, workspace, id)
     return settled
+
+
+async def _expire(context: Context, workspace: str, id: str) -> bool:
+    async def inner(work: Work) -> bool:
+        before = await work.interaction(workspace, id)
+        if before is None or not before.is_due(context.clock.now()):
+            # Someone answered in the same moment: the stored answer beats the clock.
+            return False
+        await expire_in(work, context, before, await work.publications(id))
+        return True
+
+    return await transact(context, inner)

@@ -20,6 +20,7 @@ from core.ports import Connection, Context, Work
 from core.publications import Publication
 from core.records import Interaction
 from core.use_cases.recording import TRIES, post, record, stamp_for
+from core.use_cases.transact import transact
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,8 @@ async def _ask_once(
     places: Sequence[Address],
     fallback: Sequence[Address],
 ) -> Asked:
-    async with context.work() as work:
+
+    async def inner(work: Work) -> Asked:
         if idempotency is not None:
             known = await work.remembered(agent.id, idempotency[0])
             if known is not None:
@@ -84,8 +86,9 @@ async def _ask_once(
             await post(work, context, publication, stamp.now)
         if idempotency is not None:
             await work.remember(agent.id, idempotency[0], idempotency[1], shown, interaction.id, stamp.now)
-        await work.commit()
         return Asked(shown, replayed=False)
+
+    return await transact(context, inner)
 
 
 def _has_chat(places: Sequence[Address]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.acts import Act, Cancel, Dismiss, Patch, Reopen, Skip, Stamp, Withdraw
 from core.asking import default_faults
 from core.content import Content
-from core.errors import Expired, Forbidden, Invalid, NotFound, Raced, Refused
+from core.errors import Expired, Forbidden, Invalid, NotFound, Refused
 from core.interactions import decide, replied
 from core.kinds import Questions
 from core.outbox import Lane, Say
@@ -15,7 +15,8 @@ from core.publications import PublicationState
 from core.records import Interaction
 from core.snapshot import snapshot
 from core.use_cases.answer import Done, expire_in
-from core.use_cases.recording import TRIES, owe, record, stamp_for
+from core.use_cases.recording import owe, record, stamp_for
+from core.use_cases.transact import transact
 
 LONGEST_REPLY = 3_000
 
@@ -41,18 +42,13 @@ async def operate(
 
 
 async def _apply(context: Context, workspace: str, id: str, act: Act, by: By, via: Via, agent: Agent | None) -> Done:
-    for _ in range(TRIES):
-        try:
-            async with context.work() as work:
-                before = await _own(work, workspace, id, agent)
-                result = await _apply_in(work, context, before, act, by, via)
-                await work.commit()
-        except Raced:
-            continue
-        if isinstance(result, Refused):
-            raise result
-        return result
-    raise Raced(f"{id} changed under every one of {TRIES} tries")
+    async def inner(work: Work) -> Done | Refused:
+        return await _apply_in(work, context, await _own(work, workspace, id, agent), act, by, via)
+
+    result = await transact(context, inner)
+    if isinstance(result, Refused):
+        raise result
+    return result
 
 
 async def _apply_in(work: Work, context: Context, before: Interaction, act: Act, by: By, via: Via) -> Done | Refused:
@@ -101,7 +97,8 @@ async def reply(context: Context, workspace: str, id: str, text: str, agent: Age
         raise Invalid.at("/text", "write at least one character")
     if len(text) > LONGEST_REPLY:
         raise Invalid.at("/text", f"a reply may have at most {LONGEST_REPLY} characters")
-    async with context.work() as work:
+
+    async def inner(work: Work) -> Done:
         before = await _own(work, workspace, id, agent)
         publications = await work.publications(id)
         stamp: Stamp = stamp_for(context, by_agent(agent), Via.API)
@@ -120,5 +117,6 @@ async def reply(context: Context, workspace: str, id: str, text: str, agent: Age
                 interaction=id,
             )
             await owe(work, context, workspace, Lane.TALK, publication.conversation, words, stamp.now)
-        await work.commit()
         return Done(before, shown, repeated=False)
+
+    return await transact(context, inner)

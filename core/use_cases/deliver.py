@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from core.acts import FailDelivery
 from core.cards import Card
 from core.drafts import Draft
-from core.errors import Raced
 from core.interactions import decide
 from core.outbox import Claimed, PostCard, RedrawCard
 from core.people import TIMER, Via
@@ -18,6 +17,7 @@ from core.publications import Publication, PublicationState, Surface
 from core.records import Interaction
 from core.use_cases.ask import next_fallback
 from core.use_cases.recording import post, record, redraw_all, stamp_for
+from core.use_cases.transact import transact
 
 SEARCH_GRACE = timedelta(seconds=30)
 """A post whose answer was lost may show up late in the provider's history."""
@@ -65,39 +65,40 @@ def _is_live(draft: Draft, interaction: Interaction, now: datetime, publication:
 
 async def begin_post(context: Context, claimed: Claimed, task: PostCard, link_ok: bool) -> Ready | None:
     """Note that a call is about to be made. None: nothing is to be posted any more, and the delivery is finished."""
-    async with context.work() as work:
+
+    async def inner(work: Work) -> Ready | None:
         publication = await work.publication(task.publication)
         interaction = await work.interaction(publication.workspace, publication.interaction) if publication else None
         if publication is None or interaction is None:
             await work.abandon(claimed, "the card is gone")
-            await work.commit()
             return None
         reconcile = publication.state in (PublicationState.SENDING, PublicationState.UNKNOWN)
         open_states = (PublicationState.QUEUED, PublicationState.SENDING, PublicationState.UNKNOWN)
         if publication.state not in open_states:
             await work.finish(claimed)
-            await work.commit()
             return None
         if not interaction.is_pending and not reconcile:
             # Settled before it was ever shown: there is nothing to ask any more.
             gone = publication.model_copy(update={"state": PublicationState.SETTLED})
             await work.save_publication(gone)
             await work.finish(claimed)
-            await work.commit()
             return None
         if not reconcile:
             publication = await _mark_sending(work, context, publication)
-            await work.commit()
         card = await card_of(work, context, _with_clock(interaction, publication), publication, link_ok)
         return Ready(publication, card, reconcile)
+
+    return await transact(context, inner)
 
 
 async def begin_replacement(context: Context, ready: Ready) -> Ready:
     """Note that a lost post is posted anew."""
-    async with context.work() as work:
+
+    async def inner(work: Work) -> Ready:
         publication = await _mark_sending(work, context, ready.publication)
-        await work.commit()
         return Ready(publication, ready.card)
+
+    return await transact(context, inner)
 
 
 async def _mark_sending(work: Work, context: Context, publication: Publication) -> Publication:
@@ -117,15 +118,7 @@ def _with_clock(interaction: Interaction, publication: Publication) -> Interacti
 
 async def posted(context: Context, claimed: Claimed, ready: Ready, where: Posted) -> None:
     """The provider has it: note where, start the clock, and owe a redraw if the card changed meanwhile."""
-    for _ in range(5):
-        try:
-            async with context.work() as work:
-                await _posted_in(work, context, claimed, ready, where)
-                await work.commit()
-                return
-        except Raced:
-            continue
-    raise Raced(f"could not note the post of {ready.publication.id}")
+    await transact(context, lambda work: _posted_in(work, context, claimed, ready, where))
 
 
 async def _posted_in(work: Work, context: Context, claimed: Claimed, ready: Ready, where: Posted) -> None:
@@ -176,7 +169,8 @@ async def _note_shown(work: Work, where: Posted, stored: Publication, after: Int
 
 async def post_lost(context: Context, claimed: Claimed, ready: Ready, error: str, *, answered: bool) -> None:
     """The outcome is not known: look for it soon. `answered`: the provider failed, so the post hardly counts."""
-    async with context.work() as work:
+
+    async def inner(work: Work) -> None:
         stored = await work.publication(ready.publication.id) or ready.publication
         if stored.state not in (PublicationState.SENDING, PublicationState.UNKNOWN):
             await work.finish(claimed)
@@ -184,26 +178,32 @@ async def post_lost(context: Context, claimed: Claimed, ready: Ready, error: str
             posts = stored.posts - 1 if answered else stored.posts
             await work.save_publication(stored.model_copy(update={"state": PublicationState.UNKNOWN, "posts": posts}))
             await work.postpone(claimed, context.clock.now() + timedelta(seconds=2), error)
-        await work.commit()
+
+    await transact(context, inner)
 
 
 async def stays_unknown(context: Context, claimed: Claimed) -> None:
     """No further copy is posted; a press on a lost one still counts and shows that it is there."""
-    async with context.work() as work:
+
+    async def inner(work: Work) -> None:
         await work.abandon(claimed, "its post and the replacement both had an unknown outcome")
-        await work.commit()
+
+    await transact(context, inner)
 
 
 async def wait_for_proof(context: Context, claimed: Claimed, until: datetime, error: str) -> None:
     """Let later cards overtake while a press may still prove that this one arrived."""
-    async with context.work() as work:
+
+    async def inner(work: Work) -> None:
         await work.postpone(claimed, until, error, blocking=False)
-        await work.commit()
+
+    await transact(context, inner)
 
 
 async def not_sent(context: Context, claimed: Claimed, ready: Ready | None, due_at: datetime, error: str) -> None:
     """It was certainly not done: owe it again."""
-    async with context.work() as work:
+
+    async def inner(work: Work) -> None:
         if ready is not None and not ready.reconcile:
             stored = await work.publication(ready.publication.id)
             if stored is not None and stored.state is PublicationState.SENDING:
@@ -211,20 +211,13 @@ async def not_sent(context: Context, claimed: Claimed, ready: Ready | None, due_
                 queued = {"state": PublicationState.QUEUED, "posts": posts}
                 await work.save_publication(stored.model_copy(update=queued))
         await work.postpone(claimed, due_at, error)
-        await work.commit()
+
+    await transact(context, inner)
 
 
 async def unreachable(context: Context, claimed: Claimed, ready: Ready, reason: str) -> None:
     """This place will never have the card: try the next fallback, or settle as undeliverable when none is left."""
-    for _ in range(5):
-        try:
-            async with context.work() as work:
-                await _unreachable_in(work, context, claimed, ready, reason)
-                await work.commit()
-                return
-        except Raced:
-            continue
-    raise Raced(f"could not note the failure of {ready.publication.id}")
+    await transact(context, lambda work: _unreachable_in(work, context, claimed, ready, reason))
 
 
 async def _unreachable_in(work: Work, context: Context, claimed: Claimed, ready: Ready, reason: str) -> None:
@@ -261,19 +254,22 @@ def _reasons(publications: Sequence[Publication]) -> str:
 
 async def begin_redraw(context: Context, claimed: Claimed, task: RedrawCard, link_ok: bool) -> Ready | None:
     """Load what a copy must show now. None: there is nothing to redraw, and the delivery is finished."""
-    async with context.work() as work:
+
+    async def inner(work: Work) -> Ready | None:
         publication = await work.publication(task.publication)
         interaction = await work.interaction(publication.workspace, publication.interaction) if publication else None
         if publication is None or interaction is None or publication.message is None:
             await work.finish(claimed)
-            await work.commit()
             return None
         return Ready(publication, await card_of(work, context, interaction, publication, link_ok))
+
+    return await transact(context, inner)
 
 
 async def redrawn(context: Context, claimed: Claimed, ready: Ready, surface: Surface | None) -> None:
     """The copy shows the card of `ready` now (or is gone, `surface` None: then nothing more is owed to it)."""
-    async with context.work() as work:
+
+    async def inner(work: Work) -> None:
         stored = await work.publication(ready.publication.id)
         shown = ready.card.interaction
         if stored is not None:
@@ -283,4 +279,5 @@ async def redrawn(context: Context, claimed: Claimed, ready: Ready, surface: Sur
                 changes["surface"] = surface
             await work.save_publication(stored.model_copy(update=changes))
         await work.finish(claimed)
-        await work.commit()
+
+    await transact(context, inner)

@@ -20,7 +20,8 @@ from core.telling import outcome_sentence
 from core.use_cases.answer import admit
 from core.use_cases.form import act_on_control
 from core.use_cases.people import recognise
-from core.use_cases.recording import TRIES, redraw_all
+from core.use_cases.recording import redraw_all
+from core.use_cases.transact import transact
 
 UNKNOWN = "I do not know this card, so nothing was done. Ask for the question to be sent again."
 ELSEWHERE = "This control belongs to another message, so nothing was done."
@@ -63,19 +64,19 @@ Inner = Callable[[Work], Awaitable[Reply]]
 async def once(context: Context, key: str, provider: Provider, raw: str, inner: Inner) -> Reply:
     """Run `inner` in one transaction with the arrival's inbox row, so that a redelivery changes nothing and is
     told the same again. A lost race is run again from what then stands."""
-    for _ in range(TRIES):
-        try:
-            async with context.work() as work:
-                now = context.clock.now()
-                if not await work.first_seen(key, provider.value, raw, now):
-                    return _unpack(await work.arrival_reply(key))
-                reply = await inner(work)
-                await work.arrival_done(key, _pack(reply), now)
-                await work.commit()
-                return reply
-        except Raced:
-            continue
-    return Told(TRY_AGAIN)
+
+    async def in_inbox(work: Work) -> Reply:
+        now = context.clock.now()
+        if not await work.first_seen(key, provider.value, raw, now):
+            return _unpack(await work.arrival_reply(key))
+        reply = await inner(work)
+        await work.arrival_done(key, _pack(reply), now)
+        return reply
+
+    try:
+        return await transact(context, in_inbox)
+    except Raced:
+        return Told(TRY_AGAIN)
 
 
 def _pack(reply: Reply) -> str | None:
