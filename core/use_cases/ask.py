@@ -11,7 +11,7 @@ from core.acts import Stamp, Supersede
 from core.addresses import Address, ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
 from core.asking import AskConfirmation, AskQuestions, check_ask, content_of
 from core.audience import Audience
-from core.errors import Fault, IdempotencyConflict, Invalid, NotFound, Raced
+from core.errors import Fault, IdempotencyConflict, Invalid, NotFound
 from core.interactions import created, decide, too_late
 from core.kinds.base import pointer
 from core.people import Agent, AgentRole, Via, by_agent
@@ -19,7 +19,7 @@ from core.policy import Policy
 from core.ports import Connection, Context, Work
 from core.publications import Publication
 from core.records import Interaction
-from core.use_cases.recording import TRIES, post, record, stamp_for
+from core.use_cases.recording import post, record, stamp_for
 from core.use_cases.transact import transact
 
 
@@ -43,24 +43,6 @@ async def ask(
     Raises `Invalid`, `IdempotencyConflict`, and for `supersedes` `NotFound` or a `Settled`.
     """
     places, fallback = check_ask(request)
-    for _ in range(TRIES):
-        try:
-            return await _ask_once(context, request, agent, idempotency, via, places, fallback)
-        except Raced:
-            # The same key, or the same supersede_key, was used in the same moment: look again at what stands.
-            continue
-    raise Raced(f"{agent.name} asked against others in every one of {TRIES} tries")
-
-
-async def _ask_once(
-    context: Context,
-    request: AskQuestions | AskConfirmation,
-    agent: Agent,
-    idempotency: tuple[str, str] | None,
-    via: Via,
-    places: Sequence[Address],
-    fallback: Sequence[Address],
-) -> Asked:
 
     async def inner(work: Work) -> Asked:
         if idempotency is not None:

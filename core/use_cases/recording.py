@@ -16,9 +16,6 @@ from core.publications import Publication, PublicationState
 from core.records import Interaction
 from core.snapshot import snapshot
 
-TRIES = 5
-"""A lost race is decided again from what then stands; this many in a row means something else is wrong."""
-
 _SHOWN = frozenset({PublicationState.POSTED, PublicationState.SETTLED, PublicationState.UNKNOWN})
 
 
