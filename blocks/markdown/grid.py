@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from itertools import zip_longest
 from typing import Final
 
 from blocks.characters import isolate
@@ -20,11 +19,13 @@ def grid(table: Table) -> str:
 
     The head's columns are padded, up to `WIDEST`; cells beyond them follow as they come.
     """
-    head, *rows = [[isolate(plain(spelled(cell))) for cell in row] for row in (table.head, *table.rows)]
-    columns = zip_longest(head, *(row[: len(head)] for row in rows), fillvalue="")
-    widths = [min(WIDEST, max(map(_width, column))) for column in columns]
-    rule = "-+-".join("-" * width for width in widths)
-    return "\n".join([_line(head, widths), rule, *(_line(row, widths) for row in rows)])
+    rows = [[isolate(plain(spelled(cell))) for cell in row] for row in (table.head, *table.rows)]
+    widths = [0] * len(table.head)
+    for row in rows:
+        for column, cell in enumerate(row[: len(widths)]):
+            widths[column] = max(widths[column], min(WIDEST, _width(cell)))
+    head, *body = [_line(row, widths) for row in rows]
+    return "\n".join([head, "-+-".join("-" * width for width in widths), *body])
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:

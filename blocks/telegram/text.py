@@ -15,6 +15,7 @@ from __future__ import annotations
 import html as entities
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -42,6 +43,7 @@ RESERVED_ENTITIES: Final = 10  # of the message's entities, left to whoever puts
 _RULE: Final = "———"
 _TAGS: Final = ((Mark.STRIKE, "s"), (Mark.EMPHASIS, "i"), (Mark.STRONG, "b"))  # from the inside out
 _TAG: Final = re.compile(r"</?[a-z-]+(?: [^<>]*)?>")
+_RING: Final = re.compile(".\u030a", re.DOTALL)
 _SHORTEST_USERNAME: Final = 4
 # A web address is taken whole, so that an at sign in its path is left alone; any other is looked at by itself.
 _AT: Final = re.compile(
@@ -87,14 +89,18 @@ def _quiet(spans: Spans) -> Spans:
     start = 0
     for span in spans:
         signs = (f"@{WORD_JOINER}" if start + at in mentions else sign for at, sign in enumerate(span.text))
-        quiet.append(replace(span, text="".join(signs)))
+        quiet.append(span if _is_unsearched(span) else replace(span, text="".join(signs)))
         start += len(span.text)
     return tuple(quiet)
 
 
+def _is_unsearched(span: Span) -> bool:
+    return span.href is not None or Mark.CODE in span.marks
+
+
 def _escaped(text: str) -> str:
     """Escape for the parser. `å` in two parts is composed, for Telegram drops U+030A (TDLib, `clean_input_string`)."""
-    return entities.escape(unicodedata.normalize("NFC", text) if "\u030a" in text else text, quote=False)
+    return entities.escape(_RING.sub(lambda found: unicodedata.normalize("NFC", found[0]), text), quote=False)
 
 
 class _Message:
@@ -145,7 +151,9 @@ class _Message:
         """A paragraph behind its marker, its further lines indented to match."""
         indent = "  " * leaf.lists
         marker = f"{'  ' * (leaf.lists - 1)}{leaf.marker} " if leaf.marker else indent
-        return (lead + marker + self._spans(_quiet(spans)).replace("\n", f"\n{lead}{indent}")).rstrip(" ")
+        shown = _quiet(tuple(self._afforded(spans)))
+        text = "".join(_run(href, run) for href, run in links(shown))
+        return (lead + marker + text.replace("\n", f"\n{lead}{indent}")).rstrip(" ")
 
     def _pre(self, text: str, language: str) -> str:
         if not self._has_entity():
@@ -153,22 +161,27 @@ class _Message:
         body = _escaped(text)
         return f'<pre><code class="language-{language}">{body}</code></pre>' if language else f"<pre>{body}</pre>"
 
-    def _spans(self, spans: Spans) -> str:
-        return "".join(self._run(href, run) for href, run in links(spans))
+    def _afforded(self, spans: Spans) -> Iterator[Span]:
+        """The spans, with links written out and code as text where no entity is left for them."""
+        for href, run in links(spans):
+            if href is not None:
+                yield from run if self._has_entity() else map(_text, spelled(run))
+            else:
+                yield from (_text(span) if Mark.CODE in span.marks and not self._has_entity() else span for span in run)
 
-    def _run(self, href: str | None, run: Spans) -> str:
-        """Spans that share a link, or none."""
-        if href is None:
-            return "".join(self._span(span) for span in run)
-        if self._has_entity():
-            label = "".join(map(_marked, run))
-            return f'<a href="{entities.escape(href)}">{label}</a>'
-        return "".join(_marked(span) for span in _quiet(spelled(run)))
 
-    def _span(self, span: Span) -> str:
-        if Mark.CODE in span.marks and self._has_entity():
-            return f"<code>{_escaped(span.text)}</code>"
-        return _marked(span)
+def _text(span: Span) -> Span:
+    """A span that is not code."""
+    return replace(span, marks=span.marks - {Mark.CODE})
+
+
+def _run(href: str | None, run: Spans) -> str:
+    """Spans that share a link, or none. In a link, code is plain text."""
+    if href is None:
+        return "".join(
+            f"<code>{_escaped(span.text)}</code>" if Mark.CODE in span.marks else _marked(span) for span in run
+        )
+    return f'<a href="{entities.escape(href)}">{"".join(map(_marked, run))}</a>'
 
 
 def _marked(span: Span) -> str:
