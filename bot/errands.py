@@ -100,7 +100,10 @@ class Errands:
                 if isinstance(found, Posted):
                     await deliver.posted(self._context, claimed, ready, found)
                     return
-                ready = await deliver.begin_replacement(self._context, ready)
+                replacement = await deliver.begin_replacement(self._context, claimed, ready)
+                if replacement is None:
+                    return
+                ready = replacement
             where = await channel.post(ready.card, ready.publication)
             self._note_dead(own.provider, own.account, None)
             await deliver.posted(self._context, claimed, ready, where)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core.acts import FailDelivery
@@ -91,12 +91,18 @@ async def begin_post(context: Context, claimed: Claimed, task: PostCard, link_ok
     return await transact(context, inner)
 
 
-async def begin_replacement(context: Context, ready: Ready) -> Ready:
-    """Note that a lost post is posted anew."""
+async def begin_replacement(context: Context, claimed: Claimed, ready: Ready) -> Ready | None:
+    """Note that a lost post is posted anew. None: it turned up meanwhile, or nothing is asked any more."""
 
-    async def inner(work: Work) -> Ready:
-        publication = await _mark_sending(work, context, ready.publication)
-        return Ready(publication, ready.card)
+    async def inner(work: Work) -> Ready | None:
+        stored = await work.publication(ready.publication.id)
+        interaction = await work.interaction(stored.workspace, stored.interaction) if stored else None
+        lost = (PublicationState.SENDING, PublicationState.UNKNOWN)
+        if stored is None or interaction is None or stored.state not in lost or not interaction.is_pending:
+            await work.finish(claimed)
+            return None
+        publication = await _mark_sending(work, context, stored)
+        return Ready(publication, replace(ready.card, interaction=_with_clock(interaction, publication)))
 
     return await transact(context, inner)
 
