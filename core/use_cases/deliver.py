@@ -108,7 +108,8 @@ async def begin_replacement(context: Context, claimed: Claimed, ready: Ready) ->
 
 
 async def _mark_sending(work: Work, context: Context, publication: Publication) -> Publication:
-    sending = publication.model_copy(update={"state": PublicationState.SENDING, "attempt_at": context.clock.now()})
+    now, posts = context.clock.now(), publication.posts + 1
+    sending = publication.model_copy(update={"state": PublicationState.SENDING, "attempt_at": now, "posts": posts})
     await work.save_publication(sending)
     return sending
 

@@ -141,7 +141,8 @@ def late_words(interaction: Interaction, late: Settled) -> str:
     if late.outcome is None:
         return str(late)
     settled = interaction.model_copy(update={"outcome": late.outcome, "status": late.outcome.status})
-    return outcome_sentence(settled) + " Nothing has changed."
+    sentence = outcome_sentence(settled)
+    return f"{sentence}{'' if sentence.endswith(('.', '!', '?', '…')) else '.'} Nothing has changed."
 
 
 def check_seen(interaction: Interaction, control: Control) -> None:
