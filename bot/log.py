@@ -1,0 +1,71 @@
+"""Logs: one line per arrival, decision and delivery, with ids and never content. Secrets cannot reach them."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+from bot.config import LogStyle
+
+SECRET = re.compile(r"xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|\bsk_[\w-]{16,}|\b\d{5,}:[\w-]{30,}|(?<=Bearer )\S+")
+"""Slack and Telegram tokens, webhook secrets and API keys, wherever a library may have put them."""
+QUIET: dict[str, int] = {
+    # These print whole addresses (with a bot's token in it), bodies or every request at INFO.
+    "httpx": logging.WARNING,
+    "httpcore": logging.WARNING,
+    "slack_bolt": logging.WARNING,
+    "slack_sdk": logging.WARNING,
+    "telegram": logging.WARNING,
+    "apscheduler": logging.WARNING,
+    "uvicorn.access": logging.WARNING,
+    "aiohttp.access": logging.WARNING,
+    "urllib3": logging.WARNING,
+}
+
+
+def hide_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Replace whatever looks like a secret in any text of a line."""
+    for name, value in event.items():
+        if isinstance(value, str):
+            event[name] = SECRET.sub("(secret)", value)
+    return event
+
+
+def set_up(style: LogStyle) -> None:
+    """Send every log, ours and the libraries', to standard error in one form."""
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        hide_secrets,
+    ]
+    renderer: Any = (
+        structlog.processors.JSONRenderer()
+        if style is LogStyle.JSON
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *shared],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.INFO)
+    for name, level in QUIET.items():
+        logging.getLogger(name).setLevel(level)

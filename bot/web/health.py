@@ -1,0 +1,87 @@
+"""What a load balancer and a monitor ask: alive, ready, and how things stand."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from core.errors import SaysoError
+from core.outbox import Lane
+from core.ports import Clock
+from core.reading import Counts, Records
+
+TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+@dataclass(frozen=True)
+class Health:
+    """`check_schema` raises when the database is away or of another version; `problems` names the connections whose
+    credentials stopped working, with why."""
+
+    records: Records
+    clock: Clock
+    check_schema: Callable[[], Awaitable[None]]
+    problems: Callable[[], Mapping[str, str]]
+
+    def routes(self) -> list[Route]:
+        """`/healthz`, `/readyz` and `/metrics`."""
+        return [
+            Route("/healthz", self.alive),
+            Route("/readyz", self.ready),
+            Route("/metrics", self.metrics),
+        ]
+
+    async def alive(self, _: Request) -> Response:
+        """The process answers."""
+        return PlainTextResponse("ok\n")
+
+    async def ready(self, _: Request) -> Response:
+        """The database answers with the right schema; what is wrong with a chat is told, but takes nobody out."""
+        try:
+            await self.check_schema()
+        except SaysoError as error:
+            return JSONResponse({"ready": False, "database": str(error), "chats": {}}, 503)
+        except Exception as error:  # noqa: BLE001  # whatever the driver raises, the answer is: not ready
+            return JSONResponse({"ready": False, "database": type(error).__name__, "chats": {}}, 503)
+        return JSONResponse({"ready": True, "database": "ok", "chats": dict(self.problems())})
+
+    async def metrics(self, _: Request) -> Response:
+        """How things stand now, for Prometheus."""
+        counts = await self.records.counts(self.clock.now())
+        return Response(generate_latest(_registry(counts, self.clock, len(self.problems()))), media_type=TYPE)
+
+
+def _registry(counts: Counts, clock: Clock, dead: int) -> CollectorRegistry:
+    now = clock.now()
+    overdue = (now - counts.overdue_since).total_seconds() if counts.overdue_since else 0.0
+    waiting = GaugeMetricFamily("sayso_outbox_waiting", "Deliveries owed, by lane.", labels=["lane"])
+    late = GaugeMetricFamily("sayso_outbox_late_seconds", "Age of the oldest due delivery, by lane.", labels=["lane"])
+    for lane in Lane:
+        since = counts.late_since.get(lane)
+        waiting.add_metric([lane.value], counts.waiting.get(lane, 0))
+        late.add_metric([lane.value], (now - since).total_seconds() if since else 0.0)
+    plain = [
+        ("sayso_interactions_pending", "Interactions that wait for an answer.", counts.pending),
+        ("sayso_interactions_overdue", "Pending interactions whose time is over.", counts.overdue),
+        ("sayso_interactions_overdue_seconds", "How late the oldest overdue interaction is.", overdue),
+        ("sayso_posts_unknown", "Cards whose posting has an unknown outcome.", counts.unknown_posts),
+        ("sayso_arrivals_waiting", "Arrivals stored but not handled.", counts.waiting_arrivals),
+        ("sayso_deliveries_abandoned", "Deliveries that will never be done.", counts.abandoned),
+        ("sayso_deliveries_retrying", "Deliveries that failed at least once and are tried again.", counts.retrying),
+        ("sayso_connections_dead", "Chats whose credentials stopped working.", dead),
+    ]
+    families = [GaugeMetricFamily(name, text, value=float(value)) for name, text, value in plain]
+
+    class _Now:
+        def collect(self) -> list[GaugeMetricFamily]:
+            return [*families, waiting, late]
+
+    registry = CollectorRegistry()
+    registry.register(_Now())
+    return registry
