@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from core.access import Session
+from core.drafts import Draft
 from core.events import Event
 from core.kinds import Kind
 from core.outbox import Lane
@@ -69,6 +70,9 @@ class Records(Protocol):
 
     async def receipts(self, workspace: str, interaction: str) -> tuple[Receipt, ...]:
         """The whole chain, in order."""
+
+    async def draft(self, workspace: str, interaction: str, scope: str) -> Draft | None:
+        """What is filled in there and not sent."""
 
     async def has_acted(self, workspace: str, interaction: str, person: Person) -> bool:
         """Whether a receipt of the interaction is this person's, by id or by an identity that is now theirs."""

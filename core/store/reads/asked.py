@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, and_, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from core.drafts import Draft
 from core.kinds import Kind
 from core.people import Agent, Person
 from core.publications import Publication
@@ -15,8 +16,8 @@ from core.reading import Whole
 from core.receipts import Receipt
 from core.records import Interaction, Status
 from core.store.reads.snapshot import Reads, is_visible_to
-from core.store.rows import interaction_of, publication_of, receipt_of
-from core.store.tables import interactions, publications, receipts
+from core.store.rows import draft_of, interaction_of, publication_of, receipt_of
+from core.store.tables import drafts, interactions, publications, receipts
 from core.store.waiting import select_open_for
 
 
@@ -60,6 +61,13 @@ class AskedReads(Reads):
             .order_by(receipts.c.seq)
         )
         return tuple(receipt_of(row.line) for row in rows)
+
+    async def draft(self, workspace: str, interaction: str, scope: str) -> Draft | None:
+        own = and_(interactions.c.id == drafts.c.interaction, interactions.c.workspace == workspace)
+        rows = await self._all(
+            select(drafts).join(interactions, own).where(drafts.c.interaction == interaction, drafts.c.scope == scope)
+        )
+        return draft_of(rows[0]) if rows else None
 
     async def has_acted(self, workspace: str, interaction: str, person: Person) -> bool:
         table = receipts.c
