@@ -57,6 +57,11 @@ def token_of(action_id: str, value: str) -> str:
     return action_id.rpartition(".")[2] + value
 
 
+def is_pick(action_id: str) -> bool:
+    """Whether an element holds options that count only when something else is pressed."""
+    return action_id.startswith("pick.")
+
+
 def block_id(name: str, card: Card) -> str:
     """A block's id: new with every revision, so that nothing picked under an older content is kept."""
     return f"{name}:{card.interaction.revision}"

@@ -1,0 +1,216 @@
+"""Bolt's listeners: whatever arrives goes to the intake, and what it decided is committed before Slack is answered.
+
+Slack waits three seconds. An intake that takes longer goes on in the background: a press is acknowledged and its person
+told when it is done; a form stays open and says so; an event is not acknowledged, so Slack sends it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import traceback
+from collections.abc import Coroutine
+from enum import Enum, auto
+from typing import Any, Final, TypeVar, assert_never
+
+import structlog
+from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncBoltContext
+from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.response import BoltResponse
+
+from adapters.inbound import AnyArrival, Intake, Opened, Wrote
+from adapters.slack import parse
+from adapters.slack.client import QUIET, Clients
+from adapters.slack.settings import Installation
+from adapters.slack.telling import OPEN_LIST, Teller, Where
+from blocks.slack.home import listing
+from blocks.slack.notice import notice, notice_view
+from blocks.slack.text import escape
+from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
+
+log = structlog.get_logger("sayso.slack")
+
+PATIENCE: Final = 2.5
+"""Seconds for the intake, of the three Slack waits."""
+NOT_SAVED: Final = "That was not saved: something went wrong on our side. Please try again in a moment."
+STILL_SAVING: Final = "Saving takes longer than usual. Look at the card: if it stays open, please submit again."
+NOT_DONE: Final = "That did not work: something went wrong on our side. Please try again in a moment."
+ANY: Final = re.compile(".*", re.DOTALL)
+Answer = TypeVar("Answer")
+
+
+class Trouble(Enum):
+    """Why there is no reply: the intake failed, or has not ended yet."""
+
+    FAILED = auto()
+    SLOW = auto()
+
+
+class Endpoint:
+    """Listens for one installation. `bolt` takes requests once they are verified."""
+
+    def __init__(self, clients: Clients, installation: Installation, intake: Intake, teller: Teller) -> None:
+        self._intake = intake
+        self._installation = installation
+        self._teller = teller
+        self._token = clients.write.token
+        self._running: set[asyncio.Task[Any]] = set()
+        self.bolt = AsyncApp(
+            name="sayso",
+            logger=QUIET,
+            client=clients.anonymous,
+            authorize=self._authorize,
+            process_before_response=True,
+            # The guard has checked the signature over the raw bytes; over a socket there is none.
+            request_verification_enabled=False,
+        )
+        self.bolt.action(ANY)(self._pressed)
+        self.bolt.view_submission(ANY)(self._submitted)
+        self.bolt.view_closed(ANY)(self._acknowledged)
+        self.bolt.command(ANY)(self._commanded)
+        self.bolt.shortcut(ANY)(self._acknowledged)
+        self.bolt.event(ANY)(self._happened)
+        self.bolt.error(self._unreadable)
+
+    async def close(self) -> None:
+        """Wait for what is still being decided or told."""
+        while self._running:
+            await asyncio.wait(self._running)
+
+    # ------------------------------------------------------------------------------------------------- listeners
+
+    async def _pressed(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
+        arrival = parse.press(body, self._account(context))
+        if arrival is not None:
+            where = Where(
+                sender=arrival.sender,
+                channel=arrival.channel,
+                thread=arrival.thread,
+                response_url=str(body.get("response_url") or ""),
+                trigger=str(body.get("trigger_id") or ""),
+            )
+            await self._within(self._take_and_tell(arrival, where))
+        await ack()
+
+    async def _submitted(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
+        arrival = parse.submission(body, self._account(context))
+        if arrival is None:
+            await ack()
+            return
+        fields, begun = parse.view_fields(body), asyncio.get_running_loop().time()
+        reply = await self._within(self._take(arrival))
+        match reply:
+            case Trouble():
+                words = STILL_SAVING if reply is Trouble.SLOW else NOT_SAVED
+                await ack(response_action="errors", errors=_beside(fields, [("", words)]))
+            case Wrong():
+                named = zip(reply.fields, (fault.detail for fault in reply.faults), strict=True)
+                await ack(response_action="errors", errors=_beside(fields, list(named)))
+            case Told() | Helped():
+                await ack(response_action="update", view=notice_view(reply.text))
+            case Saved() | OpenForm() | Quiet() | Listed():
+                await ack()
+                await self._within(self._teller.tell(reply, Where(arrival.sender, arrival.channel or "")), begun)
+            case _:
+                assert_never(reply)
+
+    async def _commanded(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
+        reply = await self._within(self._take(parse.command(body, self._account(context))))
+        match reply:
+            case Listed():
+                await ack(response_type="ephemeral", text=OPEN_LIST, blocks=listing(reply.cards))
+            case Told() | Helped() | Saved():
+                await ack(response_type="ephemeral", text=escape(reply.text), blocks=notice(reply.text))
+            case Trouble():
+                await ack(response_type="ephemeral", text=NOT_DONE, blocks=notice(NOT_DONE))
+            case Wrong() | OpenForm() | Quiet():
+                await ack()
+            case _:
+                assert_never(reply)
+
+    async def _happened(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> BoltResponse | None:
+        arrival, begun = parse.event(body, self._account(context)), asyncio.get_running_loop().time()
+        if arrival is not None:
+            reply = await self._within(self._take(arrival))
+            if isinstance(reply, Trouble):
+                # Slack sends it again; what is committed by then is not done twice.
+                return BoltResponse(status=503, body="")
+            await self._within(self._answer_event(reply, arrival), begun)
+        await ack()
+        return None
+
+    async def _acknowledged(self, ack: AsyncAck) -> None:
+        """What we never ask for decides nothing."""
+        await ack()
+
+    async def _unreadable(self, error: Exception) -> BoltResponse:
+        """Bolt could not make sense of a payload; our listeners raise nothing."""
+        log.warning("payload not understood", error=type(error).__name__)
+        return BoltResponse(status=400, body="")
+
+    async def _authorize(self) -> AuthorizeResult:
+        """No auth.test: there is one installation. What is for another workspace the intake turns away."""
+        own = self._installation
+        return AuthorizeResult(
+            enterprise_id=own.enterprise,
+            team_id=own.team,
+            bot_token=self._token,
+            bot_id=own.bot_id,
+            bot_user_id=own.bot_user,
+        )
+
+    def _account(self, context: AsyncBoltContext) -> str:
+        """The workspace the payload is for; ours when it is for the whole organisation."""
+        team = context.team_id
+        return self._installation.team if team is None or team == self._installation.enterprise else team
+
+    # ---------------------------------------------------------------------------------------------------- taking
+
+    async def _take(self, arrival: AnyArrival) -> Reply | Trouble:
+        try:
+            return await self._intake(arrival)
+        except Exception as error:  # noqa: BLE001 - the person must hear that nothing was saved, whatever went wrong
+            _note_failure(arrival, error)
+            return Trouble.FAILED
+
+    async def _take_and_tell(self, arrival: AnyArrival, where: Where) -> None:
+        reply = await self._take(arrival)
+        await self._teller.tell(Told(NOT_SAVED) if isinstance(reply, Trouble) else reply, where)
+
+    async def _answer_event(self, reply: Reply, arrival: AnyArrival) -> None:
+        match arrival, reply:
+            case Opened(), Listed():
+                await self._teller.publish_home(reply, arrival.sender)
+            case Wrote(), _:
+                # Whispered, as Slack may deliver an event again and a second private line harms nobody.
+                await self._teller.tell(reply, Where(arrival.sender, arrival.channel, arrival.thread))
+            case _:
+                pass
+
+    async def _within(self, work: Coroutine[Any, Any, Answer], begun: float | None = None) -> Answer | Trouble:
+        """Do something while Slack waits, else let it end in the background. `begun` is when Slack began to wait, on
+        the loop's clock; now, if not given."""
+        now = asyncio.get_running_loop().time()
+        left = max(0.0, PATIENCE - (now - begun)) if begun is not None else PATIENCE
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        done, _ = await asyncio.wait({task}, timeout=left)
+        return task.result() if done else Trouble.SLOW
+
+
+def _beside(fields: dict[str, str], complaints: list[tuple[str, str]]) -> dict[str, str]:
+    """Complaints keyed by the block id of their field, or of the first field when they have none: Slack shows errors
+    nowhere else."""
+    first = next(iter(fields.values()), "")
+    found: dict[str, list[str]] = {}
+    for name, detail in complaints:
+        found.setdefault(fields.get(name, first), []).append(detail)
+    return {block_id: "; ".join(dict.fromkeys(details)) for block_id, details in found.items()}
+
+
+def _note_failure(arrival: AnyArrival, error: BaseException) -> None:
+    """Say where it failed without the error's own text, which may hold what somebody wrote."""
+    frames = traceback.extract_tb(error.__traceback__)
+    at = [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in frames[-6:]]
+    log.error("arrival failed", kind=type(arrival).__name__, key=arrival.key, error=type(error).__name__, at=at)

@@ -1,0 +1,32 @@
+"""What the Slack adapter is given, and what it finds out about its installation when it starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+API = "https://slack.com/api/"
+
+
+@dataclass(frozen=True)
+class SlackSettings:
+    """Socket Mode is used when there is an `app_token`, signed HTTP otherwise. `api_url` ends with a slash."""
+
+    bot_token: str = field(repr=False)
+    signing_secret: str | None = field(default=None, repr=False)
+    app_token: str | None = field(default=None, repr=False)
+    api_url: str = API
+
+
+@dataclass(frozen=True)
+class Installation:
+    """One installation, as auth.test tells of it. `scopes` are what was granted, empty when Slack does not say;
+    `app` is empty when it could not be asked."""
+
+    team: str
+    team_name: str
+    bot_user: str
+    bot_id: str
+    bot_name: str
+    app: str = ""
+    enterprise: str | None = None
+    scopes: frozenset[str] = frozenset()

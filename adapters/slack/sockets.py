@@ -1,0 +1,136 @@
+"""Socket Mode: two connections, each watched, so that a refresh or a silent one loses no press.
+
+Slack sends every payload over any one of an app's connections. slack_sdk renews a connection when Slack asks for it;
+what it has been seen to miss, a connection that stays open and carries nothing, is renewed here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, cast
+
+import structlog
+from aiohttp import WSMessage
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+
+from adapters.slack.client import QUIET, Clients
+from adapters.slack.errors import FAILURES, channel_error, code_of
+from core.errors import ChannelError, Transient
+
+log = structlog.get_logger("sayso.slack")
+
+CONNECTIONS: Final = 2
+PING: Final = 5.0
+"""Seconds between pings; slack_sdk calls a connection stale after four without an answer."""
+LOOK: Final = 5.0
+CONNECT: Final = 20.0
+IDLE: Final = 900.0
+"""Seconds without any message after which a connection is renewed, one at a time."""
+Step = Callable[[], Awaitable[None]]
+GAPS: Final = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+
+
+class Sockets:
+    """Keeps the connections of one app open until closed."""
+
+    def __init__(
+        self, bolt: AsyncApp, clients: Clients, app_token: str, *, look: float = LOOK, idle: float = IDLE
+    ) -> None:
+        self._bolt = bolt
+        self._clients = clients
+        self._app_token = app_token
+        self._look = look
+        self._idle = idle
+        self._open: set[int] = set()
+        self._keepers: list[asyncio.Task[None]] = []
+        self._first = asyncio.Event()
+
+    @property
+    def connected(self) -> int:
+        """How many connections are open."""
+        return len(self._open)
+
+    async def connect(self) -> None:
+        """Open the connections and return when one is open, or after a while in which Slack could not be reached.
+
+        Raises the `ChannelError` of an app token that does not work.
+        """
+        address: str | None = None
+        try:
+            address = await self._address()
+        except Transient as error:
+            log.warning("socket not opened yet", error=str(error))
+        self._keepers = [
+            asyncio.create_task(self._keep(number, address if number == 0 else None)) for number in range(CONNECTIONS)
+        ]
+        try:
+            await asyncio.wait_for(self._first.wait(), CONNECT)
+        except TimeoutError:
+            log.warning("no socket is open yet; still trying")
+
+    async def close(self) -> None:
+        """Close every connection."""
+        for keeper in self._keepers:
+            keeper.cancel()
+        await asyncio.gather(*self._keepers, return_exceptions=True)
+        self._keepers = []
+
+    async def _address(self) -> str:
+        try:
+            answer = await self._clients.anonymous.apps_connections_open(app_token=self._app_token)
+        except FAILURES as error:
+            raise channel_error(error, harmless=True) from error
+        return str(answer["url"])
+
+    async def _keep(self, number: int, address: str | None) -> None:
+        """Open one connection, again and again."""
+        failures = 0
+        while True:
+            try:
+                await self._one_connection(number, address or await self._address())
+                failures = 0
+            except (ChannelError, *FAILURES) as error:
+                failures += 1
+                log.warning("socket failed", number=number, error=code_of(error) or type(error).__name__)
+            address = None
+            await asyncio.sleep(GAPS[min(failures, len(GAPS) - 1)] if failures else 0)
+
+    async def _one_connection(self, number: int, address: str) -> None:
+        """Open one connection and return when it should be replaced."""
+        handler = AsyncSocketModeHandler(
+            self._bolt, self._app_token, logger=QUIET, web_client=self._clients.anonymous, ping_interval=PING
+        )
+        # slack_bolt declares no types for these two.
+        open_, close = cast("Step", handler.connect_async), cast("Step", handler.close_async)
+        client, loop = handler.client, asyncio.get_running_loop()
+        heard = loop.time()
+
+        async def hear(_: WSMessage) -> None:
+            nonlocal heard
+            heard = loop.time()
+
+        client.on_message_listeners.append(hear)
+        client.wss_uri = address
+        try:
+            async with asyncio.timeout(CONNECT):
+                await open_()
+            self._open.add(number)
+            self._first.set()
+            log.info("socket open", number=number)
+            while await _is_up(client.is_connected, self._look) and loop.time() - heard < self._idle:
+                pass
+            log.info("socket replaced", number=number, idle=loop.time() - heard >= self._idle)
+        finally:
+            self._open.discard(number)
+            await close()
+
+
+async def _is_up(is_connected: Callable[[], Awaitable[bool]], look: float) -> bool:
+    """Whether a connection is up after a moment; slack_sdk gets another one to renew it by itself."""
+    await asyncio.sleep(look)
+    if await is_connected():
+        return True
+    await asyncio.sleep(look)
+    return await is_connected()
