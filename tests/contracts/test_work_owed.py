@@ -1,0 +1,183 @@
+"""The contract of `core.ports.Work` and `core.ports.Outbox`: what is owed, claimed and ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+
+from core.outbox import Claimed, Lane
+from core.store import Store
+from tests.rules.making import NOW
+from tests.store.making import named, owe, owed, redraw, say, settle_in
+
+LEASE = timedelta(seconds=30)
+
+
+@pytest.fixture(autouse=True)
+async def _lived_in(store: Store) -> None:
+    await settle_in(store)
+
+
+async def claim(
+    store: Store, *lanes: Lane, after: float = 0, owner: str = "w1", limit: int = 100
+) -> Sequence[Claimed]:
+    now = NOW + timedelta(seconds=after)
+    return await store.outbox.claim(lanes or tuple(Lane), now, now + LEASE, owner, limit)
+
+
+def ids(claims: Sequence[Claimed]) -> list[str]:
+    return [claim.delivery.id for claim in claims]
+
+
+async def finish(store: Store, claimed: Claimed) -> bool:
+    async with store.work() as work:
+        done = await work.finish(claimed)
+        await work.commit()
+    return done
+
+
+async def postpone(store: Store, claimed: Claimed, after: float, *, blocking: bool = True) -> bool:
+    async with store.work() as work:
+        done = await work.postpone(claimed, NOW + timedelta(seconds=after), "busy", blocking=blocking)
+        await work.commit()
+    return done
+
+
+async def test_a_delivery_is_claimed_as_it_was_owed(store: Store) -> None:
+    delivery = owed(1, task=say("héllo \N{PARTY POPPER}", thread="1.1", secret=True))
+    await owe(store, delivery)
+    (claimed,) = await claim(store, owner="w7")
+    assert claimed == Claimed(delivery, generation=1, attempts=1, lease_until=NOW + LEASE, owner="w7")
+
+
+async def test_only_the_lanes_asked_for_are_claimed_and_no_more_than_asked(store: Store) -> None:
+    await owe(store, owed(1, "a"), owed(2, "b"), owed(3, "c", Lane.HEAR))
+    assert ids(await claim(store, Lane.HEAR)) == [named("dlv", 3)]
+    assert ids(await claim(store, Lane.TALK, limit=1)) == [named("dlv", 1)]
+
+
+async def test_what_is_not_due_waits(store: Store) -> None:
+    await owe(store, owed(1, after=5))
+    assert await claim(store) == []
+    assert ids(await claim(store, after=5)) == [named("dlv", 1)]
+
+
+async def test_one_key_is_done_one_at_a_time_oldest_first(store: Store) -> None:
+    # The second is due before the first: order is that of owing.
+    await owe(store, owed(1, after=2), owed(2, after=1), owed(3, after=2))
+    assert await claim(store, after=1) == []
+    (first,) = await claim(store, after=2)
+    assert await claim(store, after=2) == []
+    await finish(store, first)
+    assert ids(await claim(store, after=2)) == [named("dlv", 2)]
+
+
+async def test_the_same_key_in_another_lane_does_not_wait(store: Store) -> None:
+    await owe(store, owed(1, lane=Lane.POST), owed(2, lane=Lane.TALK))
+    assert ids(await claim(store)) == [named("dlv", 1), named("dlv", 2)]
+
+
+async def test_what_is_postponed_holds_up_its_key_unless_it_may_be_overtaken(store: Store) -> None:
+    await owe(store, owed(1), owed(2), owed(3))
+    (first,) = await claim(store)
+    await postpone(store, first, 60)
+    assert await claim(store) == []
+    (first,) = await claim(store, after=60)
+    assert (first.generation, first.attempts) == (2, 2)
+    await postpone(store, first, 120, blocking=False)
+    assert ids(await claim(store, after=60)) == [named("dlv", 2)]
+
+
+async def test_one_that_may_be_overtaken_goes_first_again_once_it_is_due(store: Store) -> None:
+    await owe(store, owed(1), owed(2))
+    (first,) = await claim(store)
+    await postpone(store, first, 10, blocking=False)
+    assert ids(await claim(store, after=10)) == [named("dlv", 1)]
+
+
+async def test_a_lapsed_lease_is_taken_over_and_the_late_worker_marks_nothing(store: Store) -> None:
+    await owe(store, owed(1), owed(2))
+    (late,) = await claim(store, owner="w1")
+    assert await claim(store, owner="w2", after=29) == []
+    (taken,) = await claim(store, owner="w2", after=30)
+    assert (taken.delivery.id, taken.generation, taken.attempts) == (named("dlv", 1), 2, 2)
+    assert not await finish(store, late)
+    assert not await postpone(store, late, 0)
+    async with store.work() as work:
+        assert not await work.abandon(late, "late")
+        await work.commit()
+    assert await finish(store, taken)
+    assert not await finish(store, taken)
+
+
+async def test_another_owner_cannot_end_a_claim_even_with_its_generation(store: Store) -> None:
+    await owe(store, owed(1))
+    (mine,) = await claim(store)
+    stranger = Claimed(mine.delivery, mine.generation, mine.attempts, mine.lease_until, "someone else")
+    assert not await finish(store, stranger)
+    assert await finish(store, mine)
+
+
+async def test_a_late_worker_whose_claim_nobody_took_may_still_finish(store: Store) -> None:
+    await owe(store, owed(1))
+    (mine,) = await claim(store)
+    assert await finish(store, mine)
+    assert await claim(store, after=60) == []
+
+
+async def test_what_was_abandoned_is_never_claimed_and_holds_up_nobody(store: Store) -> None:
+    await owe(store, owed(1), owed(2))
+    (first,) = await claim(store)
+    async with store.work() as work:
+        assert await work.abandon(first, "no such channel")
+        await work.commit()
+    assert ids(await claim(store)) == [named("dlv", 2)]
+    assert (await store.records.counts(NOW)).abandoned == 1
+
+
+@pytest.mark.parametrize("end", ["finish", "abandon"])
+async def test_a_secret_text_is_erased_once_it_is_over(store: Store, end: str) -> None:
+    await owe(store, owed(1, task=say("your code is 12345678", secret=True)))
+    (claimed,) = await claim(store)
+    async with store.work() as work:
+        await (work.finish(claimed) if end == "finish" else work.abandon(claimed, "blocked"))
+        await work.commit()
+    async with store.engine.connect() as connection:
+        rows = await connection.exec_driver_sql("SELECT CAST(task AS TEXT) FROM outbox")
+        assert "12345678" not in str(rows.all())
+
+
+async def test_redraws_of_one_copy_that_wait_are_one(store: Store) -> None:
+    await owe(store, redraw(1), redraw(2), redraw(3, "pub_2"))
+    assert ids(await claim(store)) == [named("dlv", 1), named("dlv", 3)]
+
+
+async def test_a_redraw_is_owed_anew_while_one_is_on_the_wire(store: Store) -> None:
+    await owe(store, redraw(1))
+    (drawing,) = await claim(store)
+    await owe(store, redraw(2), redraw(3))
+    await finish(store, drawing)
+    (again,) = await claim(store)
+    assert again.delivery.id == named("dlv", 2)
+    await finish(store, again)
+    assert await claim(store) == []
+
+
+async def test_a_joined_redraw_is_done_no_later_than_asked(store: Store) -> None:
+    await owe(store, redraw(1, after=60))
+    await owe(store, redraw(2, after=3))
+    assert ids(await claim(store, after=3)) == [named("dlv", 1)]
+
+
+async def test_the_next_moment_to_look_is_known(store: Store) -> None:
+    assert await store.outbox.next_due(tuple(Lane)) is None
+    await owe(store, owed(1, "a", after=9), owed(2, "b", after=5), owed(3, "b", after=1))
+    assert await store.outbox.next_due(tuple(Lane)) == NOW + timedelta(seconds=5)
+    assert await store.outbox.next_due([Lane.HEAR]) is None
+    (claimed,) = await claim(store, after=5)
+    # The one behind it cannot be claimed before the lease is over.
+    assert await store.outbox.next_due([Lane.TALK]) == NOW + timedelta(seconds=9)
+    await claim(store, after=9)
+    assert await store.outbox.next_due([Lane.TALK]) == claimed.lease_until

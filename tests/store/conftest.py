@@ -1,0 +1,23 @@
+"""A real database for every test here."""
+
+from __future__ import annotations
+
+from tests.stores import (
+    postgres_store_url,
+    postgres_template,
+    sqlite_store_url,
+    sqlite_template,
+    store,
+    store_url,
+    woken,
+)
+
+__all__ = [
+    "postgres_store_url",
+    "postgres_template",
+    "sqlite_store_url",
+    "sqlite_template",
+    "store",
+    "store_url",
+    "woken",
+]

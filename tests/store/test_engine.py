@@ -1,0 +1,89 @@
+"""How databases are opened: what an SQLite file promises, and which addresses are understood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from core.errors import Misconfigured
+from core.store import Store, open_engine
+from core.store.engine import parse_url, reading
+from tests.rules.making import NOW
+from tests.stores import opened
+
+
+@pytest.mark.parametrize(
+    ("address", "driver"),
+    [
+        ("sqlite:///file.sqlite3", "sqlite+aiosqlite"),
+        ("sqlite+aiosqlite:////var/file.sqlite3", "sqlite+aiosqlite"),
+        ("postgresql://ana@db/sayso", "postgresql+psycopg"),
+        ("postgresql+psycopg://ana@db/sayso", "postgresql+psycopg"),
+        # what hosting services hand out
+        ("postgres://ana@db/sayso", "postgresql+psycopg"),
+    ],
+)
+def test_the_addresses_people_have_are_understood(address: str, driver: str) -> None:
+    assert parse_url(address).drivername == driver
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("mysql://db/sayso", "no database of sayso"),
+        ("sqlite://", "must be a file"),
+        # every process would have its own, and a restart would forget
+        ("sqlite:///:memory:", "must be a file"),
+        ("what?", "cannot be read"),
+    ],
+)
+def test_any_other_address_is_refused_in_a_sentence(address: str, says: str) -> None:
+    with pytest.raises(Misconfigured, match=says):
+        open_engine(address)
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [
+        ("journal_mode", "wal"),
+        ("synchronous", 2),  # FULL: what was acknowledged survives a power cut
+        ("foreign_keys", 1),
+        ("busy_timeout", 10_000),
+    ],
+)
+async def test_every_sqlite_connection_keeps_its_promises(
+    sqlite_store_url: str, pragma: str, value: str | int
+) -> None:
+    engine = open_engine(sqlite_store_url)
+    try:
+        async with engine.connect() as one, reading(engine).connect() as other:
+            for connection in (one, other):
+                assert (await connection.execute(text(f"PRAGMA {pragma}"))).scalar_one() == value
+                await connection.rollback()
+    finally:
+        await engine.dispose()
+
+
+async def test_a_reader_does_not_wait_for_a_writer_and_does_not_see_what_is_not_committed(store: Store) -> None:
+    async with store.work() as work:
+        await work.add_workspace("wsp_1", "Here", NOW)
+        assert await store.records.workspaces() == ()
+        await work.commit()
+    assert await store.records.workspaces() == ("wsp_1",)
+
+
+async def test_the_read_side_cannot_write(store: Store) -> None:
+    if store.engine.dialect.name == "sqlite":
+        pytest.skip("SQLite has no read-only transactions; the readers here hold no statement that writes")
+    async with reading(store.engine).connect() as connection:
+        with pytest.raises(Exception, match="read-only"):
+            await connection.execute(text("DELETE FROM workspaces"))
+
+
+async def test_a_folder_that_is_missing_is_made(tmp_path: Path) -> None:
+    async with opened(f"sqlite:///{tmp_path / 'new' / 'folder' / 'sayso.sqlite3'}") as store:
+        async with store.engine.connect() as connection:
+            await connection.execute(text("SELECT 1"))
+    assert (tmp_path / "new" / "folder" / "sayso.sqlite3").exists()
