@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from datetime import timedelta
 from typing import assert_never
 
 import structlog
 
-from bot.authority import Channels
+from bot.chats import Chats
 from bot.webhooks import Delivered, Failed, Gone, Webhooks
 from core.addresses import ChatAddress, Provider, parse_address
 from core.cards import Card
@@ -39,24 +38,22 @@ DEAD_WAIT = timedelta(seconds=60)
 
 
 class Errands:
-    """Does deliveries. `note_dead` is told when a connection's credentials stop working (or work again: None)."""
+    """Does deliveries. `link_ok`: a chat may carry links to this service as controls."""
 
     def __init__(
         self,
         context: Context,
         records: Records,
-        channels: Channels,
+        chats: Chats,
         webhooks: Webhooks,
         *,
         link_ok: bool,
-        note_dead: Callable[[Provider, str, str | None], None],
     ) -> None:
         self._context = context
         self._records = records
-        self._channels = channels
+        self._chats = chats
         self._webhooks = webhooks
         self._link_ok = link_ok
-        self._note_dead = note_dead
         self._random = random.Random()  # noqa: S311 - spreads retries, guards nothing
 
     async def do(self, claimed: Claimed) -> None:
@@ -76,23 +73,15 @@ class Errands:
             case _:
                 assert_never(task)
 
-    def _channel(self, provider: Provider, account: str) -> Channel:
-        channel = self._channels.get((provider, account))
-        if channel is None:
-            name = provider.value.capitalize()
-            which = f" for the account {account}" if account else ""
-            raise Unreachable("not_connected", f"{name} is not connected to this service{which}")
-        return channel
-
     # ---------------------------------------------------------------------------------------------------- cards
 
     async def _post(self, claimed: Claimed, task: PostCard) -> None:
-        ready = await deliver.begin_post(self._context, claimed, task, self._link_ok)
+        ready = await deliver.begin_post(self._context, claimed, task, self._link_ok, self._chats.only_account)
         if ready is None:
             return
         own = ready.publication
         try:
-            channel = self._channel(own.provider, own.account)
+            channel = self._chats.channel(own.provider, own.account)
             if ready.reconcile:
                 found = await self._find(claimed, ready, channel)
                 if found is None:
@@ -105,7 +94,7 @@ class Errands:
                     return
                 ready = replacement
             where = await channel.post(ready.card, ready.publication)
-            self._note_dead(own.provider, own.account, None)
+            self._chats.note_dead(own.provider, own.account, None)
             await deliver.posted(self._context, claimed, ready, where)
         except ChannelError as error:
             await self._post_failed(claimed, ready, error)
@@ -147,7 +136,7 @@ class Errands:
                 await self._moved(own.provider, own.account, own.channel or own.place, error.place)
                 await deliver.not_sent(context, claimed, ready, now, str(error))
             case InstallationDead():
-                self._note_dead(own.provider, own.account, str(error))
+                self._chats.note_dead(own.provider, own.account, str(error))
                 await deliver.not_sent(context, claimed, ready, now + DEAD_WAIT, str(error))
             case _:
                 after = error.retry_after if isinstance(error, Transient) else None
@@ -161,8 +150,8 @@ class Errands:
             return
         own = ready.publication
         try:
-            surface = await self._channel(own.provider, own.account).redraw(ready.card, own)
-            self._note_dead(own.provider, own.account, None)
+            surface = await self._chats.channel(own.provider, own.account).redraw(ready.card, own)
+            self._chats.note_dead(own.provider, own.account, None)
             await deliver.redrawn(self._context, claimed, ready, surface)
         except (MessageGone, Unreachable) as gone:
             log.info("copy is gone", publication=own.id, error=str(gone))
@@ -184,7 +173,7 @@ class Errands:
             return
         card = Card(interaction, task.publication, self._context.review_url(interaction.id), self._link_ok)
         try:
-            where = await self._channel(Provider(task.provider), task.account).ask_words(task, card)
+            where = await self._chats.channel(Provider(task.provider), task.account).ask_words(task, card)
         except ChannelError as error:
             await self._words_failed(claimed, task, error)
             return
@@ -210,7 +199,7 @@ class Errands:
 
     async def _say(self, claimed: Claimed, task: Say) -> None:
         try:
-            await self._channel(Provider(task.provider), task.account).say(task)
+            await self._chats.channel(Provider(task.provider), task.account).say(task)
         except ChannelError as error:
             await self._words_failed(claimed, task, error)
             return
@@ -266,7 +255,7 @@ class Errands:
         if isinstance(error, InstallationDead):
             after = DEAD_WAIT.total_seconds()
             if own is not None:
-                self._note_dead(own.provider, own.account, str(error))
+                self._chats.note_dead(own.provider, own.account, str(error))
         elif isinstance(error, Transient):
             after = error.retry_after
         due = retry_at(claimed.delivery.lane, claimed.attempts, now, self._random.random(), after)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core.acts import FailDelivery
+from core.addresses import Provider
 from core.cards import Card
 from core.drafts import Draft
 from core.interactions import decide
@@ -63,8 +64,13 @@ def _is_live(draft: Draft, interaction: Interaction, now: datetime, publication:
     return draft.revision == interaction.revision and (_is_private(publication) or draft.is_held(now))
 
 
-async def begin_post(context: Context, claimed: Claimed, task: PostCard, link_ok: bool) -> Ready | None:
-    """Note that a call is about to be made. None: nothing is to be posted any more, and the delivery is finished."""
+async def begin_post(
+    context: Context, claimed: Claimed, task: PostCard, link_ok: bool, only_account: Callable[[Provider], str]
+) -> Ready | None:
+    """Note that a call is about to be made. None: nothing is to be posted any more, and the delivery is finished.
+
+    A card asked for while its provider was not connected yet gets `only_account`, the one that now is.
+    """
 
     async def inner(work: Work) -> Ready | None:
         publication = await work.publication(task.publication)
@@ -83,6 +89,8 @@ async def begin_post(context: Context, claimed: Claimed, task: PostCard, link_ok
             await work.save_publication(gone)
             await work.finish(claimed)
             return None
+        if not publication.account:
+            publication = publication.model_copy(update={"account": only_account(publication.provider)})
         if not reconcile:
             publication = await _mark_sending(work, context, publication)
         card = await card_of(work, context, _with_clock(interaction, publication), publication, link_ok)

@@ -1,0 +1,120 @@
+"""The connected chats: which accounts there are, how to reach them, and what is wrong with them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+import structlog
+
+from core.addresses import Provider
+from core.errors import InstallationDead, Raced, SaysoError, Transient, Unreachable
+from core.ports import Channel, Connection, Context
+from core.reading import Records
+from core.use_cases.transact import transact
+
+log = structlog.get_logger("sayso.chats")
+
+PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
+"""Seconds between tries to connect; the last one goes on."""
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What a provider told of the account that a token is for."""
+
+    account: str
+    name: str
+    bot_user: str
+    channel: Channel
+
+
+class Chats:
+    """Channels and connections by provider and account, filled as the adapters start."""
+
+    def __init__(self, context: Context, records: Records, workspace: str) -> None:
+        self._context = context
+        self._records = records
+        self._workspace = workspace
+        self.channels: dict[tuple[Provider, str], Channel] = {}
+        self.connections: dict[tuple[Provider, str], Connection] = {}
+        self.problems: dict[str, str] = {}
+        self.expected: set[Provider] = set()
+
+    async def connect(self, provider: Provider, identify: Callable[[], Awaitable[Identified]]) -> None:
+        """Find out whose token it is, as often as it takes, and enter the account."""
+        tries = 0
+        while True:
+            try:
+                found = await identify()
+                await self._enter(provider, found)
+            except InstallationDead as error:
+                self.problems[provider.value] = str(error)
+                log.warning("the token does not work", provider=provider.value, error=str(error))
+                pause = PAUSES[-1]
+            except SaysoError as error:
+                self.problems[provider.value] = str(error)
+                log.warning("not connected yet", provider=provider.value, error=str(error))
+                pause = PAUSES[min(tries, len(PAUSES) - 1)]
+            else:
+                self.problems.pop(provider.value, None)
+                log.info("connected", provider=provider.value, account=found.account)
+                return
+            tries += 1
+            await asyncio.sleep(pause)
+
+    async def _enter(self, provider: Provider, found: Identified) -> None:
+        key = (provider, found.account)
+        known = await self._records.connection_at(provider.value, found.account)
+        if known is None:
+            known = Connection(
+                id=self._context.ids.new("con"),
+                workspace=self._workspace,
+                provider=provider,
+                account=found.account,
+                name=found.name,
+                bot_user=found.bot_user,
+            )
+            await self._add(known)
+            known = await self._records.connection_at(provider.value, found.account) or known
+        else:
+            known = replace(known, name=found.name, bot_user=found.bot_user, problem=None)
+            current = known
+            await transact(self._context, lambda work: work.save_connection(current))
+        self.connections[key] = known
+        self.channels[key] = found.channel
+
+    async def _add(self, connection: Connection) -> None:
+        try:
+            async with self._context.work() as work:
+                await work.add_connection(connection, self._context.clock.now())
+                await work.commit()
+        except Raced:
+            # Another process of this service entered the account in the same moment.
+            log.info("the account was entered by another process", account=connection.account)
+
+    def channel(self, provider: Provider, account: str) -> Channel:
+        """The channel of an account (`""`: the only one). `Transient` while it is being connected, `Unreachable`
+        when there is none."""
+        own = self.channels.get((provider, account or self.only_account(provider)))
+        if own is not None:
+            return own
+        if provider in self.expected and not any(known is provider for known, _ in self.channels):
+            raise Transient(f"{provider.value} is not connected yet")
+        which = f" for the account {account}" if account else ""
+        raise Unreachable("not_connected", f"{provider.value.capitalize()} is not connected to this service{which}")
+
+    def only_account(self, provider: Provider) -> str:
+        """The account of a provider that has exactly one here, else `""`."""
+        accounts = [account for known, account in self.channels if known is provider]
+        return accounts[0] if len(accounts) == 1 else ""
+
+    def note_dead(self, provider: Provider, account: str, why: str | None) -> None:
+        """Remember that the credentials of an account stopped working (or, with None, work again)."""
+        name = f"{provider.value}:{account}"
+        if why is None:
+            self.problems.pop(name, None)
+        elif name not in self.problems:
+            self.problems[name] = why
+            log.warning("credentials stopped working", account=name, error=why)

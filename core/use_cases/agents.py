@@ -1,0 +1,109 @@
+"""Agents come and go: what a new key, another one, and the end of one mean for the cards that are open."""
+
+from __future__ import annotations
+
+import re
+
+from core.access import ROTATION
+from core.acts import FailDelivery, Withdraw
+from core.errors import Invalid, NotFound
+from core.interactions import decide
+from core.people import TIMER, Agent, AgentRole, By, Via, by_agent
+from core.ports import Context, Work
+from core.use_cases.recording import record, stamp_for
+from core.use_cases.transact import transact
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+NOBODY_LEFT = "Nobody is left who may answer this."
+KEY_ENDED = "The key it was asked with was revoked."
+
+
+async def add_agent(
+    context: Context, workspace: str, name: str, role: AgentRole, key_hash: str, webhook_secret: str
+) -> Agent:
+    """Let a program in. Raises `Invalid` for a name that cannot be, or was ever, used."""
+    if not NAME.fullmatch(name):
+        raise Invalid.at("/name", "a name is 1 to 64 of A-Z a-z 0-9 . _ - and starts with a letter or digit")
+
+    async def inner(work: Work) -> Agent:
+        if await work.agent_by_name(workspace, name) is not None:
+            raise Invalid.at("/name", f"the name {name} was given before, and stays with that agent for good")
+        agent = Agent(id=context.ids.new("agt"), workspace=workspace, name=name, role=role)
+        await work.add_agent(agent, key_hash, webhook_secret, context.clock.now())
+        return agent
+
+    return await transact(context, inner)
+
+
+async def rotate_agent(
+    context: Context, workspace: str, name: str, key_hash: str, webhook_secret: str, *, at_once: bool = False
+) -> Agent:
+    """Give an agent another key and secret. The old ones stay good for `ROTATION`, or end `at_once`."""
+
+    async def inner(work: Work) -> Agent:
+        agent = await _known(work, workspace, name)
+        now = context.clock.now()
+        await work.rotate_agent(agent.id, key_hash, webhook_secret, now, now if at_once else now + ROTATION)
+        return agent
+
+    return await transact(context, inner)
+
+
+async def revoke_agent(context: Context, workspace: str, name: str) -> tuple[str, ...]:
+    """End an agent: its key, what it asked (withdrawn), and what only it could answer (undeliverable), all in one.
+
+    Returns the ids of the interactions that were settled.
+    """
+
+    async def inner(work: Work) -> tuple[str, ...]:
+        agent = await _known(work, workspace, name)
+        await work.revoke_agent(workspace, agent.id, context.clock.now())
+        withdraw = Withdraw(KEY_ENDED)
+        asked = [
+            id
+            for id in await work.pending_by(workspace, agent.id)
+            if await _settle(work, context, workspace, id, by_agent(agent), withdraw)
+        ]
+        fail = FailDelivery(NOBODY_LEFT)
+        lonely = [
+            id
+            for id in await work.pending_naming(workspace, f"agent:{name}")
+            if await _is_left_alone(work, workspace, id) and await _settle(work, context, workspace, id, TIMER, fail)
+        ]
+        return (*asked, *lonely)
+
+    return await transact(context, inner)
+
+
+async def _known(work: Work, workspace: str, name: str) -> Agent:
+    agent = await work.agent_by_name(workspace, name)
+    if agent is None or agent.revoked:
+        raise NotFound(f"There is no agent called {name}.")
+    return agent
+
+
+async def _is_left_alone(work: Work, workspace: str, id: str) -> bool:
+    """Whether it is pending and every answerer is an agent that ended."""
+    interaction = await work.interaction(workspace, id)
+    if interaction is None or not interaction.is_pending:
+        return False
+    for answerer in interaction.audience.answerers:
+        kind, _, name = answerer.partition(":")
+        if kind != "agent":
+            return False
+        agent = await work.agent_by_name(workspace, name)
+        if agent is not None and not agent.revoked:
+            return False
+    return True
+
+
+async def _settle(work: Work, context: Context, workspace: str, id: str, by: By, act: Withdraw | FailDelivery) -> bool:
+    before = await work.interaction(workspace, id)
+    if before is None or not before.is_pending:
+        return False
+    publications = await work.publications(id)
+    stamp = stamp_for(context, by, Via.TIMER if by is TIMER else Via.API)
+    if before.is_due(stamp.now):
+        return False  # the timer settles it
+    await record(work, context, before, decide(before, act, stamp), publications, stamp.now)
+    return True
