@@ -1,0 +1,62 @@
+"""Serving one process until it is told to stop; what is in hand then is finished first."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import structlog
+import uvicorn
+
+from bot.app import App, build
+from bot.config import Settings
+from bot.log import set_up
+from bot.wake import Waiter
+from core.errors import Misconfigured
+
+log = structlog.get_logger("sayso.serve")
+
+GRACE = 10
+"""Seconds that requests in hand have to end once the process is told to stop."""
+
+
+class _Server(uvicorn.Server):
+    """uvicorn that wakes long polls and streams before it waits for them to end."""
+
+    def __init__(self, config: uvicorn.Config, waiter: Waiter) -> None:
+        super().__init__(config)
+        self._waiter = waiter
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._waiter.close()
+        await super().shutdown(sockets)
+
+
+def serve(settings: Settings) -> None:
+    """Run the service until SIGTERM or SIGINT. Raises `Misconfigured`."""
+    set_up(settings.sayso_log)
+    asyncio.run(_serve(build(settings)))
+
+
+async def _serve(app: App) -> None:
+    settings = app.settings
+    try:
+        listener = socket.create_server((settings.sayso_host, settings.sayso_port), backlog=1024)
+    except OSError as error:
+        raise Misconfigured(
+            f"SAYSO_PORT {settings.sayso_port} on {settings.sayso_host} cannot be listened on: {error.strerror}."
+        ) from None
+    with listener:
+        async with app.running() as web:
+            config = uvicorn.Config(
+                web,
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=GRACE,
+                h11_max_incomplete_event_size=64 * 1024,
+            )
+            host, port = listener.getsockname()[:2]
+            log.info("listening", url=f"http://{host}:{port}", role=settings.sayso_role.value, owner=app.owner)
+            await _Server(config, app.waiter).serve(sockets=[listener])
