@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.stores import (
+    postgres_database,
     postgres_store_url,
-    postgres_template,
     sqlite_store_url,
     sqlite_template,
     store,
@@ -13,8 +13,8 @@ from tests.stores import (
 )
 
 __all__ = [
+    "postgres_database",
     "postgres_store_url",
-    "postgres_template",
     "sqlite_store_url",
     "sqlite_template",
     "store",

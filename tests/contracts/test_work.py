@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -51,10 +52,13 @@ async def test_what_was_not_committed_is_gone(store: Store) -> None:
 
 
 async def test_an_error_rolls_everything_back(store: Store) -> None:
-    with pytest.raises(RuntimeError):
+    async def add_and_fail() -> None:
         async with store.work() as work:
             await work.add_interaction(ask())
             raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        await add_and_fail()
     async with store.work() as work:
         assert await work.interaction(HERE, ask().id) is None
 
@@ -97,7 +101,7 @@ async def test_a_settled_interaction_reads_back_as_it_was_saved(store: Store) ->
         ({"undelivered_until": NOW - timedelta(seconds=1)}, "it was never delivered in time"),
     ],
 )
-async def test_a_write_that_comes_too_late_changes_nothing(store: Store, changes: dict[str, object], why: str) -> None:
+async def test_a_write_that_comes_too_late_changes_nothing(store: Store, changes: dict[str, Any], why: str) -> None:
     stored, before = ask(**changes), ask()
     await add(store, stored)
     async with store.work() as work:

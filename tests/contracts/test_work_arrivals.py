@@ -172,7 +172,8 @@ async def test_attempts_at_a_webhook_are_kept_in_order(store: Store) -> None:
     async with store.work() as work:
         await work.announce(event("evt_1", ask()))
         await work.commit()
-    tries = [Attempt("evt_1", 1, NOW, None, "timed out"), Attempt("evt_1", 2, SOON, 503), Attempt("evt_1", 3, SOON, 204)]
+    outcomes = ((NOW, None, "timed out"), (SOON, 503, None), (SOON, 204, None))
+    tries = [Attempt("evt_1", number, *outcome) for number, outcome in enumerate(outcomes, 1)]
     async with store.work() as work:
         for attempt in tries:
             await work.note_attempt(attempt)

@@ -20,9 +20,7 @@ async def _lived_in(store: Store) -> None:
     await settle_in(store)
 
 
-async def claim(
-    store: Store, *lanes: Lane, after: float = 0, owner: str = "w1", limit: int = 100
-) -> Sequence[Claimed]:
+async def claim(store: Store, *lanes: Lane, after: float = 0, owner: str = "w1", limit: int = 100) -> Sequence[Claimed]:
     now = NOW + timedelta(seconds=after)
     return await store.outbox.claim(lanes or tuple(Lane), now, now + LEASE, owner, limit)
 

@@ -107,9 +107,7 @@ def say(text: str = "hello", **changes: Any) -> Say:
     return Say(provider="slack", account="T1", channel="C1", text=text, **changes)
 
 
-def owed(
-    number: int, key: str = "k", lane: Lane = Lane.TALK, task: Task | None = None, after: float = 0
-) -> Delivery:
+def owed(number: int, key: str = "k", lane: Lane = Lane.TALK, task: Task | None = None, after: float = 0) -> Delivery:
     return Delivery(
         id=named("dlv", number),
         workspace=HERE,
