@@ -1,0 +1,106 @@
+"""Core's port to a chat, for one Telegram bot."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from telegram import Message
+from telegram.constants import ChatMemberStatus
+
+from adapters.telegram.client import GENERAL_TOPIC, TelegramClient
+from blocks.codec import Codec
+from blocks.telegram import render
+from blocks.telegram.lists import messages
+from blocks.telegram.prompt import prompt
+from core.addresses import Provider
+from core.cards import Card
+from core.errors import Ambiguous, ChannelError, Unreachable
+from core.outbox import AskWords, Say
+from core.people import Identity, Membership, Standing
+from core.ports import Posted
+from core.publications import Publication, Surface
+
+_IN_IT: Final = frozenset({ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.MEMBER})
+_NOT_SEARCHABLE: Final = "a bot cannot search its messages in Telegram"
+_TOPIC_GONE: Final = "the topic does not exist any more"
+
+
+class TelegramChannel:
+    """Posts, redraws and says. `account` is the bot's username, known once the adapter has started."""
+
+    provider = Provider.TELEGRAM
+
+    def __init__(self, client: TelegramClient, codec: Codec) -> None:
+        self._client = client
+        self._codec = codec
+        self.account = ""
+
+    async def post(self, card: Card, publication: Publication) -> Posted:
+        """Post a card, once."""
+        drawn = render(card, self._codec)
+        chat = publication.channel or publication.place
+        sent = await self._client.send(chat, drawn.text, drawn.keyboard, thread=publication.thread)
+        await self._check_topic(sent, publication.thread)
+        return _posted(sent, drawn.surface)
+
+    async def find(self, publication: Publication) -> Posted | None:
+        """Telegram cannot be asked: a press on the lost copy is what proves it."""
+        raise Ambiguous(f"{publication.id}: {_NOT_SEARCHABLE}")
+
+    async def redraw(self, card: Card, publication: Publication) -> Surface:
+        """Make the posted copy show the card as it is; that it does already is no error."""
+        drawn = render(card, self._codec)
+        chat = publication.channel or publication.place
+        await self._client.edit(chat, publication.message or "0", drawn.text, drawn.keyboard)
+        return drawn.surface
+
+    async def say(self, words: Say) -> Posted:
+        """Send plain words, in several messages when they are longer than one; the first is where they are."""
+        first: Message | None = None
+        for html in messages(words.text):
+            reply_to = words.reply_to if first is None else None
+            sent = await self._client.send(words.channel, html, thread=words.thread, reply_to=reply_to)
+            first = first or sent
+        if first is None:
+            raise Ambiguous("there was nothing to say")
+        return _posted(first)
+
+    async def ask_words(self, prompt_for: AskWords, card: Card) -> Posted:
+        """Send a reply prompt beneath the card."""
+        made = prompt(prompt_for, card)
+        sent = await self._client.send(
+            prompt_for.channel, made.text, made, thread=prompt_for.thread, reply_to=prompt_for.reply_to
+        )
+        return _posted(sent)
+
+    async def standing(self, identity: Identity) -> Standing:
+        """What Telegram says of somebody: a name, when they have met the bot. It knows no guests."""
+        try:
+            return Standing(name=await self._client.display_name(identity.user))
+        except ChannelError:
+            return Standing(known=False)
+
+    async def membership(self, identity: Identity, channel: str) -> Membership:
+        """Whether somebody is in a chat now. Nobody but its person is in a private one."""
+        if not channel.startswith("-"):
+            return Membership.YES if channel == identity.user else Membership.NO
+        try:
+            status, is_member = await self._client.member_status(channel, identity.user)
+        except ChannelError:
+            return Membership.UNDETERMINED
+        if status == ChatMemberStatus.RESTRICTED:
+            return Membership.YES if is_member else Membership.NO
+        return Membership.YES if status in _IN_IT else Membership.NO
+
+    async def _check_topic(self, sent: Message, thread: str | None) -> None:
+        """A message for a topic that is gone may land in the open; take it back, and say that there is no topic."""
+        if thread in (None, GENERAL_TOPIC) or str(sent.message_thread_id) == thread:
+            return
+        with suppress(ChannelError):
+            await self._client.delete(str(sent.chat.id), str(sent.message_id))
+        raise Unreachable("posted outside of the topic", _TOPIC_GONE)
+
+
+def _posted(message: Message, surface: Surface | None = None) -> Posted:
+    return Posted(str(message.chat.id), str(message.message_id), surface)

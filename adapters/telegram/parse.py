@@ -1,0 +1,159 @@
+"""An update as an arrival: pure, from the JSON that Telegram sent.
+
+python-telegram-bot reads the JSON (`Update.de_json`), which spares us the shapes of some thirty objects. What it
+cannot read, and what is of no concern here, is no arrival.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from telegram import CallbackQuery, Chat, ChatMemberUpdated, Message, Update, User
+from telegram.constants import ChatMemberStatus, ChatType
+
+from adapters.inbound import AnyArrival, Changed, Commanded, Moved, Pressed, Wrote
+from blocks.telegram.limits import ANONYMOUS_ADMIN_ID, CHANNEL_SENDER_ID, SERVICE_SENDER_ID
+from blocks.telegram.lists import COMMANDS
+from core.addresses import Provider
+from core.people import Identity, Standing
+
+NOBODY: Final = frozenset({ANONYMOUS_ADMIN_ID, CHANNEL_SENDER_ID, SERVICE_SENDER_ID})
+"""Accounts that stand for whoever does not show themselves. They are never a person's identity."""
+_COMMAND: Final = re.compile(r"/([a-z0-9_]{1,32})(?:@([A-Za-z0-9_]+))?(?:\s+(.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """The bot that updates are for: its account's id, which keys them, and the name of the connection."""
+
+    bot_id: int
+    account: str
+
+    def key(self, update_id: int) -> str:
+        """The inbox key: Telegram repeats an update under its number, and gives no other the same."""
+        return f"telegram:{self.bot_id}:{update_id}"
+
+
+def update_id(raw: Mapping[str, Any]) -> int | None:
+    """The number of an update; None when this is none."""
+    number = raw.get("update_id")
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def parse(raw: Mapping[str, Any], receiver: Receiver) -> AnyArrival | None:
+    """Read an update. None: nothing for us, such as an edited message, a photo or an unknown kind."""
+    try:
+        update = Update.de_json(dict(raw), None)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+    if update.callback_query is not None:
+        return _pressed(update, update.callback_query, receiver, raw)
+    if update.message is not None:
+        return _message(update, update.message, receiver, raw)
+    if update.my_chat_member is not None:
+        return _changed(update, update.my_chat_member, receiver, raw)
+    return None
+
+
+def query_id(raw: Mapping[str, Any]) -> str:
+    """The id by which a press is answered; empty when the update is no press."""
+    query = raw.get("callback_query")
+    found = query.get("id") if isinstance(query, Mapping) else None
+    return found if isinstance(found, str) else ""
+
+
+def _pressed(update: Update, query: CallbackQuery, receiver: Receiver, raw: Mapping[str, Any]) -> Pressed | None:
+    """A press carries the real person even where they write anonymously. The message may be too old to be shown
+    whole; its place is told all the same.
+    """
+    if query.message is None or query.data is None:
+        return None
+    message = query.message
+    return Pressed(
+        key=receiver.key(update.update_id),
+        provider=Provider.TELEGRAM,
+        account=receiver.account,
+        sender=_identity(query.from_user),
+        hint=_standing(query.from_user),
+        raw=raw,
+        channel=str(message.chat.id),
+        thread=_thread(message) if isinstance(message, Message) else None,
+        message=str(message.message_id),
+        token=query.data,
+    )
+
+
+def _message(
+    update: Update, message: Message, receiver: Receiver, raw: Mapping[str, Any]
+) -> Wrote | Commanded | Moved | None:
+    sender = message.from_user
+    if sender is None or message.is_automatic_forward:
+        return None
+    key = receiver.key(update.update_id)
+    hint = _standing(sender, behind=message.sender_chat)
+    if message.migrate_to_chat_id is not None:
+        # The new chat says the same once more; one of the two is enough.
+        return Moved(
+            key, Provider.TELEGRAM, receiver.account, _identity(sender), hint, raw,
+            old=str(message.chat.id), new=str(message.migrate_to_chat_id),
+        )  # fmt: skip
+    if message.text is None:
+        return None
+    private = message.chat.type == ChatType.PRIVATE
+    command = _COMMAND.fullmatch(message.text)
+    if command is not None and command[1] in COMMANDS:
+        if command[2] is not None and command[2].lower() != receiver.account.lower():
+            return None
+        return Commanded(
+            key, Provider.TELEGRAM, receiver.account, _identity(sender), hint, raw,
+            channel=str(message.chat.id), thread=_thread(message), name=command[1],
+            argument=(command[3] or "").strip(), private=private,
+        )  # fmt: skip
+    return Wrote(
+        key, Provider.TELEGRAM, receiver.account, _identity(sender), hint, raw,
+        channel=str(message.chat.id), thread=_thread(message), message=str(message.message_id),
+        text=message.text, reply_to=_reply_to(message), private=private,
+    )  # fmt: skip
+
+
+def _changed(update: Update, change: ChatMemberUpdated, receiver: Receiver, raw: Mapping[str, Any]) -> Changed | None:
+    """Somebody blocked the bot, or let it write again. What happens to it in groups shows in the next call."""
+    blocked_or_not = change.new_chat_member.status in (ChatMemberStatus.BANNED, ChatMemberStatus.MEMBER)
+    if change.chat.type != ChatType.PRIVATE or not blocked_or_not:
+        return None
+    return Changed(
+        key=receiver.key(update.update_id),
+        provider=Provider.TELEGRAM,
+        account=receiver.account,
+        sender=_identity(change.from_user),
+        hint=_standing(change.from_user),
+        raw=raw,
+    )
+
+
+def _identity(user: User) -> Identity:
+    return Identity(provider="telegram", user=str(user.id))
+
+
+def _standing(user: User, behind: Chat | None = None) -> Standing:
+    """What the update says of its sender. `behind`: the chat in whose name they write, if not in their own."""
+    anonymous = behind is not None or user.id in NOBODY
+    return Standing(bot=user.is_bot and not anonymous, anonymous=anonymous, name=user.full_name)
+
+
+def _thread(message: Message) -> str | None:
+    """The topic. In ordinary groups a chain of replies has a number of the same name, which is none."""
+    if message.is_topic_message and message.message_thread_id is not None:
+        return str(message.message_thread_id)
+    return None
+
+
+def _reply_to(message: Message) -> str | None:
+    """The message that is answered. In a topic every message "replies" to the one that opened the topic."""
+    replied = message.reply_to_message
+    if replied is None or (message.is_topic_message and replied.message_id == message.message_thread_id):
+        return None
+    return str(replied.message_id)

@@ -1,0 +1,38 @@
+"""What the Telegram adapter is given, and what it finds out about its bot when it starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+API: Final = "https://api.telegram.org"
+PATH: Final = "/telegram/webhook"
+
+
+@dataclass(frozen=True, slots=True)
+class TelegramSettings:
+    """How a bot is reached. With a webhook secret and a public https address updates are delivered, else fetched.
+
+    `api_url` is what stands before `/bot<token>/`.
+    """
+
+    bot_token: str = field(repr=False)
+    webhook_secret: str | None = field(default=None, repr=False)
+    api_url: str | None = None
+    public_url: str | None = None
+
+    @property
+    def webhook_url(self) -> str | None:
+        """Where Telegram delivers; None: updates are fetched."""
+        if self.webhook_secret and self.public_url:
+            return self.public_url.rstrip("/") + PATH
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """The bot: its account's id, the username by which addresses and connections name it, and what it is called."""
+
+    id: int
+    username: str
+    name: str

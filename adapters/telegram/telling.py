@@ -1,0 +1,89 @@
+"""What the sender of an arrival is told, once it is committed: a toast, an alert, or a message.
+
+All of it is best effort. The decision stands whether or not its maker could be told, and the card shows it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+import structlog
+
+from adapters.inbound import AnyArrival, Changed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
+from adapters.telegram.client import TelegramClient
+from adapters.telegram.parse import query_id
+from blocks.telegram.lists import said, toast
+from core.errors import ChannelError
+from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
+from core.use_cases.form import WRITE_HERE
+
+log = structlog.get_logger("sayso.telegram")
+
+IN_PRIVATE: Final = "I have sent you the list in our private chat."
+START_FIRST: Final = (
+    "I list your questions only in a private chat. Open one with me, press Start and send /inbox there."
+)
+
+
+class Teller:
+    """Tells senders. Never raises for what Telegram answers."""
+
+    def __init__(self, client: TelegramClient) -> None:
+        self._client = client
+
+    async def tell(self, arrival: AnyArrival, reply: Reply) -> None:
+        """Tell the sender of `arrival` what came of it."""
+        try:
+            await self._tell(arrival, reply)
+        except ChannelError as error:
+            log.info("sender not told", key=arrival.key, error=str(error))
+
+    async def stop_progress(self, query: str) -> None:
+        """Answer a press that is nothing to us, so that its client stops waiting."""
+        try:
+            await self._client.answer(query, "", alert=False)
+        except ChannelError as error:
+            log.info("press not answered", error=str(error))
+
+    async def _tell(self, arrival: AnyArrival, reply: Reply) -> None:
+        match arrival:
+            case Pressed():
+                await self._client.answer(query_id(arrival.raw), toast(reply), alert=_is_alert(reply))
+            case Wrote():
+                await self._say(arrival, said(reply), reply_to=arrival.message)
+            case Commanded():
+                await self._answer_command(arrival, reply)
+            case Submitted() | Opened() | Moved() | Changed():
+                return
+            case _:
+                assert_never(arrival)
+
+    async def _answer_command(self, arrival: Commanded, reply: Reply) -> None:
+        if arrival.private or not isinstance(reply, Listed):
+            await self._say(arrival, said(reply))
+            return
+        # What waits for one person is not for the group to read.
+        try:
+            await self._client.send(arrival.sender.user, said(reply))
+        except ChannelError:
+            await self._say(arrival, START_FIRST)
+        else:
+            await self._say(arrival, IN_PRIVATE)
+
+    async def _say(self, arrival: Wrote | Commanded, html: str, *, reply_to: str | None = None) -> None:
+        if html:
+            await self._client.send(arrival.channel, html, thread=arrival.thread, reply_to=reply_to)
+
+
+def _is_alert(reply: Reply) -> bool:
+    """Whether a press is answered with a window to close: when it did not do what was wanted."""
+    match reply:
+        case Told():
+            # The prompt that follows says the rest.
+            return reply.text != WRITE_HERE
+        case Wrong():
+            return True
+        case Saved() | Quiet() | OpenForm() | Listed() | Helped():
+            return False
+        case _:
+            assert_never(reply)
