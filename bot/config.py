@@ -118,11 +118,11 @@ class Settings(BaseSettings):
         return self.sayso_public_url is not None and self.sayso_public_url.startswith("https://")
 
     def database_url(self) -> str:
-        """The address of the database, driver and password in it; a file in the data directory when unset."""
+        """The address of the database, its password in it; a file in the data directory when unset."""
         if self.sayso_database_url is not None:
             return self.sayso_database_url.get_secret_value()
         DATA.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return f"sqlite+aiosqlite:///{(DATA / 'sayso.sqlite3').resolve()}"
+        return f"sqlite:///{(DATA / 'sayso.sqlite3').resolve()}"
 
     def key(self, purpose: str) -> bytes:
         """A 32-byte key for one purpose (`controls`, `sessions`), derived so that none serves for another."""

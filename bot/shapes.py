@@ -13,8 +13,9 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, SecretStr
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
+
+from core.errors import Misconfigured
+from core.store.engine import parse_url
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -44,23 +45,11 @@ def _check_url(text: str) -> str:
 
 
 def _check_database(secret: SecretStr) -> SecretStr:
-    drivers = {
-        "sqlite": "sqlite+aiosqlite",
-        "sqlite+aiosqlite": "sqlite+aiosqlite",
-        "postgres": "postgresql+psycopg",
-        "postgresql": "postgresql+psycopg",
-        "postgresql+psycopg": "postgresql+psycopg",
-    }
     try:
-        url = make_url(secret.get_secret_value())
-    except (ArgumentError, ValueError):
-        raise ValueError("is not a database address such as postgresql://user@host/name") from None
-    if url.drivername not in drivers:
-        raise ValueError("must start with sqlite:/// or postgresql://")
-    if url.drivername.startswith("sqlite") and url.database in (None, "", ":memory:"):
-        raise ValueError("must name a file, as in sqlite:///sayso.sqlite3; memory would forget every answer")
-    whole = url.set(drivername=drivers[url.drivername]).render_as_string(hide_password=False)
-    return SecretStr(whole)
+        parse_url(secret.get_secret_value())
+    except Misconfigured as error:
+        raise ValueError(str(error).rstrip(".")) from None
+    return secret
 
 
 def _check_webhook_secret(secret: SecretStr) -> SecretStr:

@@ -6,8 +6,10 @@ import base64
 import hashlib
 import re
 import secrets
+from dataclasses import dataclass
 
 from core.errors import Unauthorized
+from core.people import Agent
 
 PREFIX = "sk_"
 _BYTES = 32
@@ -15,6 +17,15 @@ _BEARER = re.compile(r"bearer +([!-~]{1,255})", re.IGNORECASE)
 
 NO_KEY = "Send your API key as `Authorization: Bearer sk_…`."
 WRONG_KEY = "This API key is not known here, or was revoked."
+
+
+@dataclass(frozen=True)
+class OperatorKey:
+    """The key from the settings: whose it is, and its hash. It is good while this process runs, and stored nowhere, so
+    that taking the setting away takes the key away."""
+
+    agent: Agent
+    key_hash: str
 
 
 def make_key() -> str:

@@ -145,19 +145,13 @@ def test_a_webhook_secret_has_the_standard_shape(monkeypatch: pytest.MonkeyPatch
             load()
 
 
-@pytest.mark.parametrize(
-    ("given", "used"),
-    [
-        ("sqlite:///x.db", "sqlite+aiosqlite:///x.db"),
-        ("postgres://u:p%40w@h/d", "postgresql+psycopg://u:p%40w@h/d"),
-        ("postgresql://u@h/d?sslmode=require", "postgresql+psycopg://u@h/d?sslmode=require"),
-    ],
-)
-def test_a_database_address_gets_the_driver_that_is_used(
-    monkeypatch: pytest.MonkeyPatch, given: str, used: str
+def test_the_database_is_a_file_in_the_data_directory_unless_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(monkeypatch, {"SAYSO_DATABASE_URL": given})
-    assert load().database_url() == used
+    assert load().database_url() == f"sqlite:///{tmp_path / '.data' / 'sayso.sqlite3'}"
+    assert stat.S_IMODE((tmp_path / ".data").stat().st_mode) == 0o700
+    put(monkeypatch, {"SAYSO_DATABASE_URL": "postgres://u:p%40w@h/d?sslmode=require"})
+    assert load().database_url() == "postgres://u:p%40w@h/d?sslmode=require"
 
 
 def test_no_secret_is_shown_by_the_settings_or_by_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ class _Bucket:
     at: float
 
 
-class Pace:
+class Quotas:
     """`rate` calls a second for ever, and `burst` at once after a quiet time. `now` is in seconds, from any zero."""
 
     def __init__(self, rate: float = 100, burst: float = 400, now: Callable[[], float] = time.monotonic) -> None:

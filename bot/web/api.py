@@ -1,0 +1,19 @@
+"""The API for programs, as one application: its routes, its errors, its OpenAPI document and its reference."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from bot.web import acting, asking, errors, stream
+from bot.web.calls import ApiServices
+
+
+def build_api(services: ApiServices) -> FastAPI:
+    """Put the API together. Mount it at `/` after everything else: what it does not know is 404 as a problem."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    app.state.services = services
+    app.include_router(asking.router)
+    app.include_router(acting.router)
+    app.include_router(stream.router)
+    errors.install(app)
+    return app

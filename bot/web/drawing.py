@@ -1,0 +1,66 @@
+"""Templates to pages. Everything is escaped unless a renderer of ours made it HTML."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from blocks.words import when
+from bot.web.security import Guard
+from core.canonical import rfc3339
+
+HERE = Path(__file__).parent
+TYPES = {".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+STATIC = {path.name: path.read_bytes() for path in sorted((HERE / "static").iterdir()) if path.suffix in TYPES}
+MARK = hashlib.sha256(b"".join(STATIC.values())).hexdigest()[:12]
+"""New whenever a static file is, so that browsers may keep them for good."""
+
+
+class Drawing:
+    """Draws pages and goes from one to another. Addresses get the prefix that the service is reached under."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._prefix = guard.prefix
+        self._templates = Environment(
+            loader=FileSystemLoader(HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.filters.update(moment=when, rfc3339=rfc3339)
+        self._templates.globals.update(link=self.link, mark=MARK, visitor=None)
+
+    def link(self, path: str) -> str:
+        """The address of a page of ours."""
+        return self._prefix + path
+
+    def page(self, template: str, status: int = 200, **values: Any) -> Response:
+        """A page."""
+        return HTMLResponse(self._templates.get_template(template).render(values), status)
+
+    def trouble(self, status: int, title: str, text: str, **values: Any) -> Response:
+        """A page that says in plain words what went wrong and what to do."""
+        return self.page("trouble.html", status, heading=title, text=text, **values)
+
+    def go(self, path: str) -> RedirectResponse:
+        """Send the browser to another page, by GET."""
+        return RedirectResponse(self.link(path), 303)
+
+
+async def static(request: Request) -> Response:
+    """The style sheet and the icon."""
+    name = request.path_params["name"]
+    if name not in STATIC:
+        return Response("There is no such file.", 404, {"X-Content-Type-Options": "nosniff"}, "text/plain")
+    headers = {
+        "Cache-Control": "public, max-age=31536000, immutable",
+        "X-Content-Type-Options": "nosniff",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    }
+    return Response(STATIC[name], 200, headers, TYPES[Path(name).suffix])

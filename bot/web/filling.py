@@ -1,0 +1,88 @@
+"""What a person has filled in on the page of a card: kept between visits, moved to a changed card, forgotten when sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from blocks.web.changes import carry, changed
+from blocks.web.parts import typed
+from blocks.web.reading import is_blank
+from core.drafts import Draft
+from core.fields import Fields
+from core.people import Person
+from core.ports import Context, Work
+from core.reading import Records
+from core.records import Interaction
+from core.use_cases.transact import transact
+
+Typed = Mapping[str, str | tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Filling:
+    """What was typed, for the card as it is now. `changed` and `unplaced` are what moving it there brought up;
+    `since` is when it was kept."""
+
+    fields: Fields | None = None
+    changed: tuple[str, ...] = ()
+    unplaced: tuple[str, ...] = ()
+    since: datetime | None = None
+
+
+def moved(fields: Typed, interaction: Interaction, revision: int) -> Filling:
+    """What was typed on `revision` of a card, where it belongs on the card as it is."""
+    if revision == interaction.revision:
+        return Filling(fields)
+    carried = carry(fields, interaction.content)
+    return Filling(carried.fields, changed(typed(fields, "seen"), interaction.content), carried.unplaced)
+
+
+class Fillings:
+    """Keeps what people typed. It is theirs alone: nobody else's page shows it."""
+
+    def __init__(self, context: Context, records: Records) -> None:
+        self._context = context
+        self._records = records
+
+    async def of(self, interaction: Interaction, person: Person) -> Filling:
+        """What this person had filled in, if anything is kept."""
+        draft = await self._records.draft(interaction.workspace, interaction.id, _scope(person))
+        if draft is None:
+            return Filling()
+        filling = moved(draft.fields, interaction, draft.revision)
+        return Filling(filling.fields, filling.changed, filling.unplaced, draft.updated_at)
+
+    async def keep(self, interaction: Interaction, person: Person, fields: Typed, revision: int) -> None:
+        """Keep what was typed on `revision`, while the card is open. Nothing typed is nothing kept."""
+
+        async def write(work: Work) -> None:
+            now = self._context.clock.now()
+            current = await work.interaction(interaction.workspace, interaction.id)
+            if current is None or not current.is_pending or current.is_due(now):
+                return
+            if is_blank(fields):
+                await work.drop_draft(interaction.id, _scope(person))
+                return
+            await work.save_draft(
+                Draft(
+                    interaction=interaction.id,
+                    scope=_scope(person),
+                    person=person.id,
+                    name=person.name,
+                    revision=revision,
+                    fields=dict(fields),
+                    updated_at=now,
+                )
+            )
+
+        await transact(self._context, write)
+
+    async def forget(self, interaction: Interaction, person: Person) -> None:
+        """Drop it: it was sent."""
+        await transact(self._context, lambda work: work.drop_draft(interaction.id, _scope(person)))
+
+
+def _scope(person: Person) -> str:
+    return f"review:{person.id}"

@@ -1,0 +1,45 @@
+"""The API over a real database, called as a program calls it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.wake import Waiter
+from bot.web.api import build_api
+from bot.web.calls import ApiServices
+from core.store import Store, open_engine
+from core.store.engine import reading
+from core.store.queries import SqlRecords
+from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
+from tests.web.calling import Calling, MovingClock, context_of, furnish
+
+__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
+
+
+@pytest.fixture
+async def api(sqlite_store_url: str) -> AsyncIterator[Calling]:
+    """The API on an SQLite file, with agents and people."""
+    async for calling in _calling(sqlite_store_url):
+        yield calling
+
+
+@pytest.fixture
+async def either_api(store_url: str) -> AsyncIterator[Calling]:
+    """The API on a database of each kind in turn."""
+    async for calling in _calling(store_url):
+        yield calling
+
+
+async def _calling(url: str) -> AsyncIterator[Calling]:
+    clock = MovingClock()
+    engine = open_engine(url)
+    waiter = Waiter(SqlRecords(reading(engine)).last_position)
+    store = Store(engine, waiter.committed)
+    services = ApiServices(context_of(store, clock), store.records, waiter, "https://sayso.example.com")
+    async with Calling.over(build_api(services), services, store, clock) as calling:
+        await furnish(calling)
+        yield calling
+    await waiter.close()
+    await store.close()
