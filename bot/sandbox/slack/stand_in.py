@@ -14,6 +14,8 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from bot.sandbox.slack.api import Api
+from bot.sandbox.slack.client import client_page, to_client
+from bot.sandbox.slack.control import Control
 from bot.sandbox.slack.courier import Sort
 from bot.sandbox.slack.faults import Failure, FaultKind
 from bot.sandbox.slack.hooks import Hooks
@@ -163,6 +165,10 @@ class SlackStandIn:
             Route("/actions/{key}", hooks.answer, methods=["POST"]),
             Route("/oauth/v2/authorize", self._allow, methods=["GET"]),
             WebSocketRoute("/link/", self._link),
+            Control(self).routes(),
+            client_page(),
+            Route("/", to_client, methods=["GET"]),
+            Route("/client", to_client, methods=["GET"]),
         ]
 
     async def _link(self, socket: WebSocket) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 from bot.sandbox.slack.payloads import user_json
@@ -32,6 +32,7 @@ class Workspace:
 
     def add_user(self, name: str, real_name: str = "", *, user_id: str = "", **facts: Any) -> User:
         """Add an account; `facts` are fields of `User` such as `is_restricted`, `tz`, `team_id`."""
+        _check_facts(facts)
         given: dict[str, Any] = {"team_id": self._platform.settings.team_id, **facts}
         if given["team_id"] != self._platform.settings.team_id:
             given.setdefault("is_stranger", True)
@@ -40,6 +41,7 @@ class Workspace:
 
     def change_user(self, user_id: str, **facts: Any) -> User:
         """Change an account (`deleted=True` deactivates it); the app hears `user_change`."""
+        _check_facts(facts)
         user = self._world.put_user(replace(self._world.users[user_id], **facts))
         event = {
             "type": "user_change",
@@ -134,3 +136,9 @@ class Workspace:
             "event_ts": self._platform.mint.stamp(),
         }
         self._platform.emit(event, channel)
+
+
+def _check_facts(facts: Mapping[str, Any]) -> None:
+    unknown = facts.keys() - {field.name for field in fields(User)}
+    if unknown:
+        raise ValueError(f"accounts have no {', '.join(sorted(unknown))}")
