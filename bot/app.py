@@ -1,0 +1,187 @@
+"""The whole service, put together by hand: every dependency is visible here."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+from collections.abc import AsyncIterator
+
+import structlog
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute, Mount
+
+from adapters.slack.adapter import SlackAdapter
+from adapters.slack.settings import SlackSettings
+from blocks.codec import Codec
+from bot.authority import Authority
+from bot.chats import Chats, Identified
+from bot.config import ProcessRole, Settings
+from bot.errands import Errands
+from bot.greeting import Greeting
+from bot.intake import Intake
+from bot.listing import Listing
+from bot.moment import SystemClock, SystemIds
+from bot.pace import Pace
+from bot.relay import Bells, Relay
+from bot.scheduler import Scheduler
+from bot.startup import WORKSPACE, prepare
+from bot.telegram import TelegramSide
+from bot.wake import Waiter
+from bot.web.api import build_api
+from bot.web.calls import ApiServices
+from bot.web.health import Health
+from bot.webhooks import Webhooks
+from core.addresses import Provider
+from core.ports import Committed, Context
+from core.store import Store, check_schema, notices, open_engine
+from core.use_cases.answer import expire_due
+from core.use_cases.drafting import lapse_holds
+
+log = structlog.get_logger("sayso.app")
+
+
+class App:
+    """One process of the service. Making it does no input or output; `running` does."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.owner = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(3)}"
+        self.bells = Bells()
+        self.store = Store(open_engine(settings.database_url()), self._committed)
+        self.clock = SystemClock()
+        self.context = Context(self.store.work, self.clock, SystemIds(), f"{settings.base_url}/review/")
+        records = self.store.records
+        self.waiter = Waiter(records.last_position)
+        self.chats = Chats(self.context, records, WORKSPACE)
+        self.authority = Authority(self.context, records, self.chats.channels, self.chats.connections)
+        self.listing = Listing(self.context, records, self.authority, link_ok=settings.link_ok)
+        codec = Codec(settings.key("controls"))
+        greeting = Greeting(self.context)
+        self.intake = Intake(self.context, codec, self.authority, self.listing.of_identity, greeting)
+        self.slack = self._slack(codec)
+        self.telegram = self._telegram(codec)
+        errands = Errands(
+            self.context,
+            records,
+            self.chats,
+            Webhooks(self.clock, settings.sayso_webhook_allow),
+            link_ok=settings.link_ok,
+        )
+        self.relay = Relay(self.context, self.store.outbox, errands, Pace(), self.bells, self.owner)
+        self.scheduler = Scheduler()
+        self.web: Starlette | None = None
+
+    def _committed(self, change: Committed) -> None:
+        self.waiter.committed(change)
+        self.bells.ring(tuple(self.bells.lanes) if change.missed else change.lanes)
+
+    def _slack(self, codec: Codec) -> SlackAdapter | None:
+        given = self.settings
+        if given.slack_bot_token is None:
+            return None
+        settings = SlackSettings(
+            bot_token=given.slack_bot_token.get_secret_value(),
+            signing_secret=given.slack_signing_secret.get_secret_value() if given.slack_signing_secret else None,
+            app_token=given.slack_app_token.get_secret_value() if given.slack_app_token else None,
+            api_url=given.slack_api_url,
+        )
+        return SlackAdapter(settings, codec, self.intake, self.clock)
+
+    def _telegram(self, codec: Codec) -> TelegramSide | None:
+        if self.settings.telegram_bot_token is None:
+            return None
+        return TelegramSide(self.settings, codec, self.context, self.intake, self.owner)
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[Starlette]:
+        """Prepare the database, start everything this process does, and give the web application to serve.
+
+        Leaving the block finishes what is in hand. Raises `Misconfigured`.
+        """
+        operator = await prepare(self.store, self.context, self.settings)
+        role = self.settings.sayso_role
+        services = ApiServices(self.context, self.store.records, self.waiter, self.settings.base_url, operator)
+        self.web = Starlette(routes=self._routes(services))
+        stop = asyncio.Event()
+        tasks = [asyncio.create_task(self._listen(), name="notices")]
+        tasks += self._connect(receives=role is not ProcessRole.WEB, stop=stop)
+        working = []
+        if role is not ProcessRole.WEB:
+            working.append(asyncio.create_task(self.relay.run(stop), name="relay"))
+            self._schedule()
+        try:
+            yield self.web
+        finally:
+            stop.set()
+            self.scheduler.stop()
+            await self.waiter.close()
+            if self.slack is not None:
+                await self.slack.close()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*working, return_exceptions=True)
+            if self.telegram is not None:
+                await self.telegram.close()
+            await self.store.close()
+
+    def _routes(self, services: ApiServices) -> list[BaseRoute]:
+        health = Health(
+            self.store.records, self.clock, lambda: check_schema(self.store.engine), lambda: self.chats.problems
+        )
+        routes: list[BaseRoute] = [*health.routes()]
+        if self.slack is not None:
+            routes += self.slack.routes()
+        if self.telegram is not None:
+            routes += self.telegram.routes()
+        return [*routes, Mount("/", build_api(services))]
+
+    def _schedule(self) -> None:
+        self.scheduler.every(1, "expire", lambda: expire_due(self.context))
+        self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context))
+        self.scheduler.every(600, "forget", self._forget)
+        if self.telegram is not None:
+            self.scheduler.every(5, "arrivals", self.telegram.take_up_waiting)
+        self.scheduler.start()
+
+    async def _forget(self) -> None:
+        async with self.context.work() as work:
+            await work.forget(self.clock.now())
+            await work.commit()
+
+    async def _listen(self) -> None:
+        """Hear what other processes commit."""
+        async for change in notices(self.settings.database_url()):
+            self._committed(change)
+
+    def _connect(self, *, receives: bool, stop: asyncio.Event) -> list[asyncio.Task[None]]:
+        tasks = []
+        if self.slack is not None:
+            self.chats.expected.add(Provider.SLACK)
+            tasks.append(asyncio.create_task(self._start_slack(self.slack, receives=receives), name="slack"))
+        if self.telegram is not None:
+            self.chats.expected.add(Provider.TELEGRAM)
+            task = self._start_telegram(self.telegram, receives=receives, stop=stop)
+            tasks.append(asyncio.create_task(task, name="telegram"))
+        return tasks
+
+    async def _start_slack(self, slack: SlackAdapter, *, receives: bool) -> None:
+        async def identify() -> Identified:
+            found = await slack.start()
+            return Identified(found.team, found.team_name, found.bot_user, slack.channel)
+
+        await self.chats.connect(Provider.SLACK, identify)
+        if receives and self.settings.slack_socket_mode:
+            await slack.connect_socket()
+
+    async def _start_telegram(self, telegram: TelegramSide, *, receives: bool, stop: asyncio.Event) -> None:
+        await self.chats.connect(Provider.TELEGRAM, telegram.identify)
+        if receives:
+            await telegram.receive(stop)
+
+
+def build(settings: Settings) -> App:
+    """Put one process of the service together."""
+    return App(settings)

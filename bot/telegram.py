@@ -1,0 +1,153 @@
+"""Telegram's updates through the durable inbox: stored, acknowledged, handled, and taken up again after a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from starlette.routing import Route
+
+from adapters.telegram.adapter import TelegramAdapter
+from adapters.telegram.polling import LEASE
+from adapters.telegram.settings import Me, TelegramSettings
+from blocks.codec import Codec
+from bot.chats import Identified
+from bot.config import Settings
+from bot.intake import Intake
+from core.addresses import Provider
+from core.errors import Transient
+from core.ports import Context, Work
+from core.upkeep import ARRIVAL_LEASE
+from core.use_cases.transact import transact
+
+log = structlog.get_logger("sayso.telegram")
+
+MOST_TAKES = 20
+"""An update that failed this often will not do better: it is put aside and said so."""
+BATCH = 50
+
+
+class TelegramSide:
+    """One bot with its inbox. `owner` names this process in the lease that says who fetches."""
+
+    def __init__(self, settings: Settings, codec: Codec, context: Context, intake: Intake, owner: str) -> None:
+        token, secret = settings.telegram_bot_token, settings.telegram_webhook_secret
+        given = TelegramSettings(
+            bot_token=token.get_secret_value() if token else "",
+            webhook_secret=secret.get_secret_value() if secret else None,
+            api_url=settings.telegram_api_url,
+            public_url=settings.sayso_public_url,
+        )
+        self._context = context
+        self._owner = owner
+        self._adapter = TelegramAdapter(given, codec, intake, self._store)
+        self._me: Me | None = None
+        self._lines: dict[str, asyncio.Task[None]] = {}
+
+    def routes(self) -> list[Route]:
+        """What Telegram posts to."""
+        return self._adapter.routes()
+
+    async def identify(self) -> Identified:
+        """Ask who the bot is. Raises `ChannelError`."""
+        self._me = await self._adapter.start()
+        return Identified(self._me.username, self._me.name, str(self._me.id), self._adapter.channel)
+
+    async def receive(self, stop: asyncio.Event) -> None:
+        """Fetch updates until `stop`, where they are not delivered."""
+        await self._adapter.poll(stop, self._hold)
+
+    async def close(self) -> None:
+        """Finish what was taken in, and give the fetching to another process."""
+        if self._lines:
+            await asyncio.wait(self._lines.values(), timeout=5)
+        await self._adapter.close()
+        if self._me is not None:
+            name = self._lease_name(self._me)
+            await transact(self._context, lambda work: work.drop_lease(name, self._owner))
+
+    def _lease_name(self, me: Me) -> str:
+        return f"telegram:{me.id}"
+
+    async def _hold(self) -> bool:
+        if self._me is None:
+            return False
+        name, now = self._lease_name(self._me), self._context.clock.now()
+        until = now + timedelta(seconds=LEASE)
+        return await transact(self._context, lambda work: work.take_lease(name, self._owner, now, until)) is not None
+
+    async def _store(self, number: int, raw: Mapping[str, Any]) -> None:
+        """Keep an update for good, then handle it without holding up whoever delivered it."""
+        if self._me is None:
+            raise Transient("the bot is not connected yet")
+        key = f"telegram:{self._me.id}:{number}"
+        text = json.dumps(raw, ensure_ascii=True, separators=(",", ":"))
+
+        async def keep(work: Work) -> bool:
+            return await work.first_seen(key, Provider.TELEGRAM.value, text, self._context.clock.now())
+
+        if await transact(self._context, keep):
+            self._line_up(_sender(raw), key, raw)
+
+    def _line_up(self, sender: str, key: str, raw: Mapping[str, Any]) -> None:
+        """Handle the updates of one sender in order, those of different senders side by side."""
+        before = self._lines.get(sender)
+
+        async def handle() -> None:
+            if before is not None:
+                await asyncio.wait([before])
+            await self._take(key, raw)
+
+        task = asyncio.create_task(handle(), name=f"update-{key}")
+        self._lines[sender] = task
+
+        def leave(done: asyncio.Task[None]) -> None:
+            if self._lines.get(sender) is done:
+                del self._lines[sender]
+
+        task.add_done_callback(leave)
+
+    async def _take(self, key: str, raw: Mapping[str, Any]) -> None:
+        try:
+            await self._adapter.take(raw)
+            await self._done(key)
+        except Exception:
+            # It stays in the inbox and is taken up again when its lease lapses.
+            log.exception("update not handled", key=key)
+
+    async def _done(self, key: str) -> None:
+        """Mark an update done that was not marked with what followed from it."""
+
+        async def mark(work: Work) -> None:
+            now = self._context.clock.now()
+            if await work.first_seen(key, Provider.TELEGRAM.value, "", now):
+                await work.arrival_done(key, None, now)
+
+        await transact(self._context, mark)
+
+    async def take_up_waiting(self) -> int:
+        """Handle stored updates whose process died; return how many were taken up."""
+        if self._me is None:
+            return 0
+        now = self._context.clock.now()
+        waiting = await transact(self._context, lambda work: work.waiting_arrivals(now, now + ARRIVAL_LEASE, BATCH))
+        for arrival in waiting:
+            if arrival.takes > MOST_TAKES:
+                log.error("update put aside", key=arrival.key, takes=arrival.takes)
+                await self._done(arrival.key)
+                continue
+            await self._take(arrival.key, json.loads(arrival.raw))
+        return len(waiting)
+
+
+def _sender(raw: Mapping[str, Any]) -> str:
+    for part in raw.values():
+        if isinstance(part, dict):
+            sender = part.get("from")
+            if isinstance(sender, dict):
+                return str(sender.get("id"))
+    return ""
