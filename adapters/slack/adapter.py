@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import structlog
@@ -20,7 +21,7 @@ from adapters.slack.sockets import Sockets
 from adapters.slack.telling import Teller
 from adapters.slack.verify import LARGEST, check
 from blocks.codec import Codec
-from core.errors import Misconfigured
+from core.errors import ChannelError, InstallationDead, Misconfigured
 from core.ports import Clock
 
 log = structlog.get_logger("sayso.slack")
@@ -31,10 +32,19 @@ PATH: Final = "/slack/events"
 class SlackAdapter:
     """Made without input or output; `start` finds out which workspace the token is for.
 
-    Until then requests are turned away with 503, so that Slack sends its events again.
+    Until then requests are turned away with 503, so that Slack sends its events again. `lost` is told why when Slack
+    says that the app was removed and the token no longer works.
     """
 
-    def __init__(self, settings: SlackSettings, codec: Codec, intake: Intake, clock: Clock) -> None:
+    def __init__(
+        self,
+        settings: SlackSettings,
+        codec: Codec,
+        intake: Intake,
+        clock: Clock,
+        lost: Callable[[str], None] | None = None,
+    ) -> None:
+        self._lost = lost
         self._settings = settings
         self._codec = codec
         self._intake = intake
@@ -51,7 +61,7 @@ class SlackAdapter:
         installation = await identify(self._clients)
         self._channel = SlackChannel(self._clients, installation, self._codec)
         teller = Teller(self._clients, installation, self._codec)
-        self._endpoint = Endpoint(self._clients, installation, self._intake, teller)
+        self._endpoint = Endpoint(self._clients, installation, self._intake, teller, self._check_token)
         return installation
 
     @property
@@ -85,6 +95,18 @@ class SlackAdapter:
             await self._endpoint.close()
         if self._clients is not None:
             await self._clients.session.close()
+
+    async def _check_token(self) -> None:
+        if self._clients is None:
+            return
+        try:
+            await identify(self._clients)
+        except InstallationDead as error:
+            log.warning("installation lost", error=str(error))
+            if self._lost is not None:
+                self._lost(str(error))
+        except ChannelError as error:
+            log.info("installation not checked", error=str(error))
 
     async def _receive(self, request: Request) -> Response:
         try:

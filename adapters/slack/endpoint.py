@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import traceback
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from enum import Enum, auto
 from typing import Any, Final, TypeVar, assert_never
 
@@ -35,6 +35,8 @@ PATIENCE: Final = 2.5
 NOT_SAVED: Final = "That was not saved: something went wrong on our side. Please try again in a moment."
 STILL_SAVING: Final = "Saving takes longer than usual. Look at the card: if it stays open, please submit again."
 NOT_DONE: Final = "That did not work: something went wrong on our side. Please try again in a moment."
+REVOKED: Final = frozenset({"app_uninstalled", "tokens_revoked"})
+"""Both come, in any order, and perhaps after the app was installed again: so Slack is asked what holds."""
 ANY: Final = re.compile(".*", re.DOTALL)
 Answer = TypeVar("Answer")
 
@@ -47,10 +49,19 @@ class Trouble(Enum):
 
 
 class Endpoint:
-    """Listens for one installation. `bolt` takes requests once they are verified."""
+    """Listens for one installation. `bolt` takes requests once they are verified; `revoked` is told when the token may
+    have stopped working."""
 
-    def __init__(self, clients: Clients, installation: Installation, intake: Intake, teller: Teller) -> None:
+    def __init__(
+        self,
+        clients: Clients,
+        installation: Installation,
+        intake: Intake,
+        teller: Teller,
+        revoked: Callable[[], Coroutine[Any, Any, None]],
+    ) -> None:
         self._intake = intake
+        self._revoked = revoked
         self._installation = installation
         self._teller = teller
         self._token = clients.write.token
@@ -129,6 +140,8 @@ class Endpoint:
                 assert_never(reply)
 
     async def _happened(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> BoltResponse | None:
+        if body["event"]["type"] in REVOKED:
+            await self._within(self._revoked())
         arrival, begun = parse.event(body, self._account(context)), asyncio.get_running_loop().time()
         if arrival is not None:
             reply = await self._within(self._take(arrival))
