@@ -66,11 +66,16 @@ class Endpoint:
         self._teller = teller
         self._token = clients.write.token
         self._running: set[asyncio.Task[Any]] = set()
+
+        async def authorize() -> AuthorizeResult:
+            """Bolt fills in arguments by their names, `self` among them, so this is no method."""
+            return self._authorize()
+
         self.bolt = AsyncApp(
             name="sayso",
             logger=QUIET,
             client=clients.anonymous,
-            authorize=self._authorize,
+            authorize=authorize,
             process_before_response=True,
             # The guard has checked the signature over the raw bytes; over a socket there is none.
             request_verification_enabled=False,
@@ -161,7 +166,7 @@ class Endpoint:
         log.warning("payload not understood", error=type(error).__name__)
         return BoltResponse(status=400, body="")
 
-    async def _authorize(self) -> AuthorizeResult:
+    def _authorize(self) -> AuthorizeResult:
         """No auth.test: there is one installation. What is for another workspace the intake turns away."""
         own = self._installation
         return AuthorizeResult(
