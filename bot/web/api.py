@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from bot.web import acting, asking, errors, stream
+from bot.web import acting, asking, errors, reference, stream
 from bot.web.calls import ApiServices
+from bot.web.openapi import build_openapi
 
 
 def build_api(services: ApiServices) -> FastAPI:
@@ -15,5 +16,8 @@ def build_api(services: ApiServices) -> FastAPI:
     app.include_router(asking.router)
     app.include_router(acting.router)
     app.include_router(stream.router)
+    app.state.openapi = build_openapi(app, services.base_url)
+    app.state.reference = reference.render(app.state.openapi)
+    app.include_router(reference.router)
     errors.install(app)
     return app

@@ -36,7 +36,8 @@ async def create(
     services: Services,
     agent: Caller,
     idempotency_key: Annotated[
-        str | None, Header(description="1 to 255 visible characters; the same key and body ask once.")
+        str | None,
+        Header(alias="Idempotency-Key", description="1 to 255 visible characters; the same key and body ask once."),
     ] = None,
 ) -> Response:
     """Ask people."""

@@ -29,7 +29,9 @@ async def events(
     agent: Caller,
     limit: Limit = 100,
     after: Annotated[str | None, Query(description="The id of the last event you know.")] = None,
-    last_event_id: Annotated[str | None, Header(description="The same, as a reconnecting stream says it.")] = None,
+    last_event_id: Annotated[
+        str | None, Header(alias="Last-Event-ID", description="The same, as a reconnecting stream says it.")
+    ] = None,
 ) -> Response:
     """What happened after an event, oldest first; from the first on without one. With `Accept: text/event-stream` it is
     streamed as it happens, and `limit` has no say."""

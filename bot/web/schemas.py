@@ -1,0 +1,184 @@
+"""What the API answers with, as models: the OpenAPI document is made of them, and tests hold real answers to it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from core.audience import Audience
+from core.content import Body, Recommendation, Title
+from core.kinds import AnyPayload, Kind
+from core.people import Via
+from core.policy import Policy
+from core.publications import PublicationState, Surface
+from core.receipts import ReceiptType
+from core.records import Continuation, Status
+
+
+class View(BaseModel):
+    """Base of all answers: nothing more than what is listed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def _id(prefix: str) -> Any:
+    return Field(examples=[f"{prefix}_06f1zq3v9k7m2n8p4r5t6w0x1y"])
+
+
+InteractionId = Annotated[str, _id("int")]
+ReceiptId = Annotated[str, _id("rcp")]
+EventId = Annotated[str, _id("evt")]
+Answers = Annotated[
+    dict[str, JsonValue], Field(examples=[{"ship": {"value": "yes"}}], description="The shape depends on the kind.")
+]
+
+
+class By(View):
+    """Who did it, and as which account."""
+
+    type: Literal["person", "agent", "timer"]
+    id: str | None
+    handle: str | None
+    identity: Annotated[str | None, Field(examples=["slack:T1.U1"])]
+
+
+class VoteView(View):
+    """One of several people who must accept."""
+
+    by: By
+    via: Via
+    accepted: bool
+    at: datetime
+    reason: str | None
+
+
+class OutcomeView(View):
+    """How it ended. `default` stands beside an expiry and is nobody's answer; `successor` replaced it."""
+
+    status: Status
+    by: By
+    via: Via
+    at: datetime
+    answer: Answers | None
+    reason: str | None
+    receipt: ReceiptId
+    default: Answers | None
+    votes: list[VoteView]
+    successor: InteractionId | None
+
+
+class PublicationView(View):
+    """One copy of the card in a chat."""
+
+    provider: Literal["slack", "telegram"]
+    account: str
+    channel: str
+    thread: str | None
+    message: str | None
+    state: PublicationState
+    surface: Surface | None
+    reason: Annotated[str | None, Field(description="Why it failed, in plain words.")]
+
+
+class InteractionView(View):
+    """One question to people: everything that was asked, and everything known of it now."""
+
+    id: InteractionId
+    kind: Kind
+    status: Status
+    revision: int
+    digest: Annotated[str, Field(description="The sha256 of the content of this revision.")]
+    to: list[str]
+    title: Title
+    body: Body
+    recommendation: Recommendation
+    payload: AnyPayload
+    audience: Audience
+    policy: Policy
+    continuation: Continuation
+    supersedes: InteractionId | None
+    supersede_key: str | None
+    target: None
+    creator: By
+    created_at: datetime
+    expires_at: Annotated[datetime | None, Field(description="Null until the clock starts, or when it never ends.")]
+    dismissed: bool
+    votes: list[VoteView]
+    review_url: str
+    outcome: OutcomeView | None
+    publications: list[PublicationView]
+
+
+class ReceiptView(View):
+    """One line of what happened. `hash` is the sha256 of the other fields as canonical JSON; `prev` the one before."""
+
+    id: ReceiptId
+    seq: int
+    type: ReceiptType
+    by: By
+    via: Via
+    provider_event: str | None
+    revision: int
+    digest: str
+    policy: dict[str, Any]
+    at: datetime
+    data: dict[str, JsonValue]
+    prev: str | None
+    hash: str
+
+
+class EventData(View):
+    """The interaction as the event left it, and the asker's own state."""
+
+    interaction: InteractionView
+    state: JsonValue
+
+
+class EventView(View):
+    """One state change. Its id is the same in the list, the stream and the webhook."""
+
+    id: EventId
+    type: Annotated[str, Field(examples=["interaction.answered"])]
+    timestamp: datetime
+    data: EventData
+
+
+class InteractionPage(View):
+    """Newest first. `next` is the cursor of the page after this; null at the end."""
+
+    items: list[InteractionView]
+    next: str | None
+
+
+class ReceiptPage(View):
+    """In order. `next` is the cursor of the page after this; null at the end."""
+
+    items: list[ReceiptView]
+    next: str | None
+
+
+class EventPage(View):
+    """In order of commit. `next` is the cursor of the page after this; null when there is no more yet."""
+
+    items: list[EventView]
+    next: str | None
+
+
+class FaultView(View):
+    """One mistake in a request. `pointer` is a JSON pointer into the body, or `/name` of a parameter."""
+
+    pointer: str
+    detail: str
+
+
+class Problem(View):
+    """RFC 9457. `type` ends in a stable slug; `errors` comes with `invalid`, `outcome` with what came too late."""
+
+    type: Annotated[str, Field(examples=["urn:sayso:problems/invalid"])]
+    title: str
+    status: int
+    detail: str
+    errors: list[FaultView] = []
+    outcome: OutcomeView | None = None
