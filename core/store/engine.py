@@ -36,6 +36,16 @@ POSTGRES_SETTINGS = (
 )
 
 
+def _spell(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+COMMON: dict[str, Any] = {
+    "json_serializer": _spell,
+    "hide_parameters": True,  # an error message ends up in a log, and parameters hold secrets
+}
+
+
 def parse_url(text: str) -> URL:
     """Read a database address and name the driver that is used. Raises `Misconfigured`."""
     try:
@@ -70,13 +80,9 @@ def reading(engine: AsyncEngine) -> AsyncEngine:
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
-def _spell(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
-
-
 def _open_sqlite(url: URL) -> AsyncEngine:
     Path(str(url.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
-    engine = create_async_engine(url, json_serializer=_spell, connect_args={"timeout": BUSY_SECONDS})
+    engine = create_async_engine(url, **COMMON, connect_args={"timeout": BUSY_SECONDS})
 
     def prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver begins nothing by itself
@@ -96,7 +102,7 @@ def _open_sqlite(url: URL) -> AsyncEngine:
 def _open_postgres(url: URL) -> AsyncEngine:
     engine = create_async_engine(
         url,
-        json_serializer=_spell,
+        **COMMON,
         pool_size=10,
         max_overflow=10,
         pool_pre_ping=True,  # a server that was restarted costs nobody an error
