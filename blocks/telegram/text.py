@@ -81,8 +81,9 @@ def _mentions(text: str) -> set[int]:
 
 
 def _quiet(spans: Spans) -> Spans:
-    """Break mentions in a paragraph, also those that run on from one span into the next."""
-    mentions = _mentions(plain(spans))
+    """Break mentions in a paragraph, also those that run on from one span into the next or begin behind a link."""
+    masked = "".join(" " * len(span.text) if _is_unsearched(span) else span.text for span in spans)
+    mentions = _mentions(plain(spans)) | _mentions(masked)
     if not mentions:
         return spans
     quiet: list[Span] = []

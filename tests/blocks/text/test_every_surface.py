@@ -115,6 +115,7 @@ def test_telegram_reads_balanced_tags_and_finds_no_mention(case: Case) -> None:
 @given(SOUP | ANY)
 @example("@" + "a" * 4)
 @example("`@`anabel @`anabel`")
+@example("<https://b.example>@anabel")
 def test_telegram_takes_any_text(text: str) -> None:
     check_telegram(text)
 

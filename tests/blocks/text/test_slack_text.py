@@ -72,6 +72,11 @@ PARTS = (
         ],
         "code in an item stands after it",
     ),
+    (
+        "1. a\n1) b",
+        [items(section(text("a")), style="ordered"), items(section(text("b")), style="ordered")],
+        "a list that begins again is another",
+    ),
     ("-\n- a", [items(section(text("\u00a0")), section(text("a")))], "an empty item is not empty text"),
     ("0. a\n1. b", [section(text("0. a")), items(section(text("b")), style="ordered")], "Slack counts from one"),
     ("10000. a\n10001. b", [section(text("10000. a\n10001. b"))], "numbers too high to rely on are written out"),
@@ -162,6 +167,11 @@ def test_the_rest_of_an_item_is_no_item_of_its_own() -> None:
     blocks = rich_text(parse("1. " + "word " * 1_000 + "\n2. b"))
     kinds = [(part["type"], part.get("offset")) for block in blocks for part in block["elements"]]
     assert kinds == [("rich_text_list", None), ("rich_text_section", None), ("rich_text_list", 1)]
+
+
+def test_a_paragraph_of_an_item_that_moves_to_the_next_block_is_no_new_item() -> None:
+    blocks = rich_text(parse("- " + "a" * 2_990 + "\n\n  " + "b" * 20))
+    assert [block["elements"][0]["type"] for block in blocks] == ["rich_text_list", "rich_text_section"]
 
 
 @given(st.text(st.sampled_from("ab \n*_~`-#>1.漢" + FAMILY), max_size=60), st.integers(60, 200))

@@ -68,7 +68,7 @@ def test_the_check_for_mentions_finds_one_where_there_is_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["@**anabel**", "@an*abel*", "**@**anabel", "@[anabel](https://x.example)", "*a*@anabel"]
+    "body", ["@**anabel**", "@an*abel*", "**@**anabel", "@[anabel](https://x.example)", "`a`@anabel"]
 )
 def test_a_mention_over_several_styles_is_none(body: str) -> None:
     page = read_telegram(html(parse(body)))
@@ -87,6 +87,13 @@ def test_links_beyond_what_telegram_honours_are_written_out() -> None:
     assert len(page.links()) == 90
     assert "l89 l90 (https://x.example/90)" in page.text
     assert "l149 (https://x.example/149)" in page.text
+
+
+def test_labels_of_links_that_are_written_out_call_nobody() -> None:
+    page = read_telegram(html(parse("[@anabel](https://x.example) [`@anabel`](https://x.example) " * 60)))
+    assert len(page.links()) == 90
+    assert telegram_mentions(page) == []
+    assert page.text.count(f"@{JOINER}anabel (https://x.example)") == 30
 
 
 def test_code_and_quotes_beyond_what_telegram_honours_are_text() -> None:
