@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.authority import Authority
 from core.cards import Card
-from core.errors import Refused
+from core.errors import IdentityUndetermined, Refused
 from core.people import Identity, Person
 from core.ports import Context
 from core.reading import Records
 from core.use_cases.answer import admit
 
 MOST = 50
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What waits on a person. `next` is where the following page begins, None after the last; `unsure`: a chat could
+    not say whether some more are theirs."""
+
+    cards: tuple[Card, ...]
+    next: str | None
+    unsure: bool
 
 
 class Listing:
@@ -30,17 +42,28 @@ class Listing:
 
     async def of_person(self, person: Person, identity: Identity | None) -> tuple[Card, ...]:
         """Open cards that the audience admits this person to now, newest first."""
-        cards: list[Card] = []
-        now = self._context.clock.now()
-        for interaction in await self._records.open_for(person.workspace, person, limit=MOST):
-            whole = await self._records.interaction(person.workspace, interaction.id, None)
-            if whole is None or whole.interaction.is_due(now) or not whole.interaction.is_pending:
-                continue
-            candidate = await self._authority.candidate(person, identity, whole.publications)
+        return (await self.page_of(person, identity)).cards
+
+    async def page_of(
+        self, person: Person, identity: Identity | None, *, after: str | None = None, limit: int = MOST
+    ) -> Waiting:
+        """The same, a page at a time: those older than the id `after`, out of at most `limit` that may be theirs."""
+        workspace, now = person.workspace, self._context.clock.now()
+        some = await self._records.open_for(workspace, person, after=after, limit=limit + 1)
+        found = [await self._records.interaction(workspace, one.id, None) for one in some[:limit]]
+        open_ones = [one for one in found if one and one.interaction.is_pending and not one.interaction.is_due(now)]
+        # Each conversation is asked about once, however many of the cards are in it.
+        copies = [copy for one in open_ones for copy in one.publications]
+        candidate = await self._authority.candidate(person, identity, copies)
+        cards, unsure = [], False
+        for whole in open_ones:
             try:
                 admit(whole.interaction, whole.publications, candidate)
+            except IdentityUndetermined:
+                unsure = True
             except Refused:
                 continue
-            url = self._context.review_url(interaction.id)
-            cards.append(Card(whole.interaction, 0, url, self._link_ok))
-        return tuple(cards)
+            else:
+                url = self._context.review_url(whole.interaction.id)
+                cards.append(Card(whole.interaction, 0, url, self._link_ok))
+        return Waiting(tuple(cards), some[limit - 1].id if len(some) > limit else None, unsure=unsure)

@@ -9,7 +9,9 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
+
+from starlette.requests import Request
 
 from bot.web.auth import Sessions
 from bot.web.browsers import browser_name
@@ -23,7 +25,6 @@ from core.ports import Connection, Context, Work
 from core.reading import Records
 from core.use_cases.recording import owe
 from core.use_cases.transact import transact
-from starlette.requests import Request
 
 GOOD_FOR = timedelta(minutes=10)
 TRIES = 5

@@ -71,9 +71,8 @@ class Door:
             return self._drawing.trouble(500, *BROKEN)
 
     def _refuse(self, refused: Refused) -> Response:
-        status, title = next(
-            ((status, title) for kind, status, title in _TITLES if isinstance(refused, kind)), (400, "This was not done")
-        )
+        known = (row[1:] for row in _TITLES if isinstance(refused, row[0]))
+        status, title = next(known, (400, "This was not done"))
         text = str(refused)
         response = self._drawing.trouble(status, title, f"{text[:1].upper()}{text[1:]}")
         if isinstance(refused, RateLimited):

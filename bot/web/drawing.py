@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from blocks.words import when
+from blocks.words import neutralise, one_line, when
 from bot.web.security import Guard
 from core.canonical import rfc3339
 
@@ -33,7 +33,7 @@ class Drawing:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.filters.update(moment=when, rfc3339=rfc3339)
+        self._templates.filters.update(moment=when, rfc3339=rfc3339, plain=neutralise, oneline=one_line)
         self._templates.globals.update(link=self.link, mark=MARK, visitor=None)
 
     def link(self, path: str) -> str:

@@ -1,8 +1,9 @@
-"""What a person has filled in on the page of a card: kept between visits, moved to a changed card, forgotten when sent."""
+"""What a person has filled in on a card's page: kept between visits, moved to a changed card, forgotten when sent."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,6 +11,7 @@ from blocks.web.changes import carry, changed
 from blocks.web.parts import typed
 from blocks.web.reading import is_blank
 from core.drafts import Draft
+from core.errors import Raced
 from core.fields import Fields
 from core.people import Person
 from core.ports import Context, Work
@@ -79,9 +81,15 @@ class Fillings:
 
         await transact(self._context, write)
 
+    async def try_to_keep(self, interaction: Interaction, person: Person, fields: Typed, revision: int) -> None:
+        """The same, where something else matters more: when too much happens at once, nothing is kept."""
+        with suppress(Raced):
+            await self.keep(interaction, person, fields, revision)
+
     async def forget(self, interaction: Interaction, person: Person) -> None:
-        """Drop it: it was sent."""
-        await transact(self._context, lambda work: work.drop_draft(interaction.id, _scope(person)))
+        """Drop it: it was sent. What was sent stands even when this fails."""
+        with suppress(Raced):
+            await transact(self._context, lambda work: work.drop_draft(interaction.id, _scope(person)))
 
 
 def _scope(person: Person) -> str:

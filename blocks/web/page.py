@@ -1,0 +1,123 @@
+"""The page of a card as a whole, the visit it is drawn for, and one line of a list of cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from blocks.web.parts import Asked, Button, Complaint, Field
+from core.fields import Fields
+from core.replies import Wrong
+
+
+class Tone(StrEnum):
+    """How a state is coloured. The words say the same."""
+
+    OPEN = "open"
+    GOOD = "good"
+    BAD = "bad"
+    OVER = "over"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Words that a person sent before, without deciding."""
+
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What one page is drawn for. `refusal` is why this person may not answer, None when they may; `filled` what
+    they typed before, on this or an earlier page, and `drafted_at` since when that is kept; `wrong` what was wrong with
+    it; `changed` and `unplaced` as in `blocks.web.changes`."""
+
+    person: str
+    operator: bool
+    refusal: str | None
+    now: datetime
+    filled: Fields | None = None
+    drafted_at: datetime | None = None
+    wrong: Wrong | None = None
+    changed: tuple[str, ...] = ()
+    unplaced: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A line of small print. `at` is the moment it speaks of, if any."""
+
+    label: str
+    text: str
+    at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How it ended. `sentence` says who, when and through what, `decided` is the label that was pressed,
+    `default` explains an answer that nobody gave, `successor` is the newer card's id."""
+
+    sentence: str
+    decided: str
+    reason: str
+    votes: tuple[str, ...]
+    successor: str | None
+    default: str
+    receipt: str
+
+
+@dataclass(frozen=True)
+class Form:
+    """What this person may do. `fields` and `buttons` answer; `comment` is for words that decide nothing; `closing`
+    and `note` are an operator's. `guarded`: Enter in a field must not send a form that has more fields."""
+
+    revision: int
+    seen: str
+    fields: tuple[Field, ...] = ()
+    buttons: tuple[Button, ...] = ()
+    visible_to: str = ""
+    comment: Field | None = None
+    closing: tuple[Button, ...] = ()
+    note: Field | None = None
+    guarded: bool = False
+    complaints: tuple[Complaint, ...] = ()
+    drafted_at: datetime | None = None
+    spacious: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A card on its own page. `body` is safe HTML. `notice` confirms what this person did before, `refusal` is why they
+    may not answer, `unsent` what they had filled in (each with its question) when somebody else was first."""
+
+    interaction: str
+    title: str
+    state: str
+    tone: Tone
+    body: str
+    recommendation: str
+    facts: tuple[Fact, ...]
+    notice: str = ""
+    refusal: str = ""
+    asked: tuple[Asked, ...] = ()
+    form: Form | None = None
+    ending: Ending | None = None
+    changed: tuple[str, ...] = ()
+    unplaced: tuple[str, ...] = ()
+    unsent: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A card in a list. `about` is when it was asked and by whom, or how it ended; `until` when it expires."""
+
+    interaction: str
+    title: str
+    state: str
+    tone: Tone
+    about: str
+    until: str

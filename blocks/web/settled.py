@@ -1,0 +1,64 @@
+"""How a card ended, for its own page: one sentence, then everything that was said."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blocks.web.facts import SURFACES, voted
+from blocks.web.page import Ending, Tone
+from blocks.web.parts import shown
+from core.kinds import Confirmation, Questions
+from core.records import Interaction, Outcome, Status
+from core.telling import outcome_sentence
+
+HEADLINES: Final = {
+    Status.PENDING: ("Waiting for an answer", Tone.OPEN),
+    Status.ANSWERED: ("Answered", Tone.GOOD),
+    Status.ACCEPTED: ("Accepted", Tone.GOOD),
+    Status.REJECTED: ("Rejected", Tone.BAD),
+    Status.COMPLETED: ("Completed", Tone.GOOD),
+    Status.CANCELLED: ("Cancelled", Tone.OVER),
+    Status.WITHDRAWN: ("Withdrawn", Tone.OVER),
+    Status.SKIPPED: ("Skipped", Tone.OVER),
+    Status.EXPIRED: ("Expired", Tone.OVER),
+    Status.SUPERSEDED: ("Replaced", Tone.OVER),
+    Status.UNDELIVERABLE: ("Could not be delivered", Tone.BAD),
+}
+OVERDUE: Final = ("The time is over", Tone.OVER)
+
+
+def ending(interaction: Interaction, outcome: Outcome) -> Ending:
+    """Who settled it, how, when and through what."""
+    told = shown(outcome_sentence(interaction, longest=0))
+    surface = SURFACES[outcome.via] if outcome.by.type != "timer" else ""
+    return Ending(
+        sentence=f"{told.removesuffix('.')}, {surface}." if surface else told,
+        decided=_label(interaction, outcome),
+        reason=shown(outcome.reason),
+        votes=tuple(voted(vote) for vote in outcome.votes),
+        successor=outcome.successor,
+        default=_default_note(interaction, outcome),
+        receipt=outcome.receipt,
+    )
+
+
+def answer_of(interaction: Interaction) -> object:
+    """The answer to show with the questions: what was said, or the default that stands beside an expiry."""
+    outcome = interaction.outcome
+    if outcome is None:
+        return None
+    return outcome.answer if outcome.answer is not None else outcome.default
+
+
+def _label(interaction: Interaction, outcome: Outcome) -> str:
+    payload = interaction.content.payload
+    if not isinstance(payload, Confirmation):
+        return ""
+    labels = {Status.ACCEPTED: payload.accept_label, Status.REJECTED: payload.reject_label}
+    return shown(labels.get(outcome.status))
+
+
+def _default_note(interaction: Interaction, outcome: Outcome) -> str:
+    if outcome.default is None or not isinstance(interaction.content.payload, Questions):
+        return ""
+    return "Nobody answered in time. The answer below was set beforehand by the asker for this case."

@@ -1,0 +1,57 @@
+"""The pages for people, as routes: sign-in, inbox, and every card in full."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from bot.authority import Authority
+from bot.listing import Listing
+from bot.web.auth import Sessions
+from bot.web.codes import Codes
+from bot.web.desk import Desk
+from bot.web.doors import Door
+from bot.web.drawing import Drawing, static
+from bot.web.filling import Fillings
+from bot.web.inbox import InboxPage
+from bot.web.review import ReviewPages
+from bot.web.security import HOME, Guard
+from bot.web.signin import EVENLY, SignInPages
+from core.ports import Context
+from core.reading import Records
+
+
+def build_pages(
+    context: Context,
+    records: Records,
+    authority: Authority,
+    listing: Listing,
+    *,
+    base_url: str,
+    key: bytes,
+    evenly: float = EVENLY,
+) -> list[Route]:
+    """Everything a person opens in a browser. `base_url` is where that finds the service (a path in it is put in front
+    of every link), `key` signs forms and seals codes, `evenly` is how many seconds asking for a code takes."""
+    guard = Guard(base_url, key)
+    drawing = Drawing(guard)
+    sessions = Sessions(context, records, guard)
+    codes = Codes(context, records, sessions, guard)
+    signin = SignInPages(context, sessions, codes, guard, drawing, evenly=evenly)
+    inbox = InboxPage(context, records, listing, sessions, drawing)
+    desk, fillings = Desk(records, authority), Fillings(context, records)
+    review = ReviewPages(context, records, desk, sessions, fillings, guard, drawing)
+
+    async def home(_: Request) -> Response:
+        return drawing.go(HOME)
+
+    return [
+        Route("/", Door(drawing, get=home)),
+        Route("/inbox", Door(drawing, get=inbox.show)),
+        Route("/review/{id}", Door(drawing, get=review.show, post=review.act)),
+        Route("/signin", Door(drawing, get=signin.show, post=signin.ask)),
+        Route("/signin/code", Door(drawing, get=signin.show_code, post=signin.enter)),
+        Route("/signout", Door(drawing, post=signin.leave)),
+        Route("/static/{name}", static),
+    ]

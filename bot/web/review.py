@@ -1,0 +1,207 @@
+"""The page of a card: the form for whoever may answer, the outcome once there is one. Opening it decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from blocks.web import Remark, Visit, render
+from blocks.web.reading import read_form
+from bot.web.auth import Sessions, Visitor
+from bot.web.deeds import ANSWERS, CLOSES, DRAFT, answering, closing, placed
+from bot.web.desk import Desk, Opened
+from bot.web.doors import BUSY
+from bot.web.drawing import Drawing
+from bot.web.filling import Filling, Fillings, Typed, moved
+from bot.web.security import Guard, Posted, read_posted
+from core.errors import (
+    Forbidden,
+    IdentityUndetermined,
+    Invalid,
+    NotAnAnswerer,
+    Raced,
+    Settled,
+    StaleRevision,
+)
+from core.people import Role, Via
+from core.ports import Context
+from core.reading import Records
+from core.receipts import ReceiptType
+from core.replies import Wrong
+from core.use_cases.answer import answer
+from core.use_cases.change import operate
+
+SIGNED_OUT = (
+    "You are signed out",
+    "Nothing was sent. Sign in again in a new tab, then come back to this one and go on: what you typed is still here.",
+)
+UNSURE = ("Try again in a moment", "What you typed is still here. Nothing has changed.")
+OLD_FORM = "This page was open for too long, so nothing was sent. What you typed is still here; please send it again."
+CHANGED = "This card was changed after you saw it, so nothing was sent. Look at it again, then answer."
+NO_BUTTON = "Nothing was sent, because no button was pressed."
+
+
+class ReviewPages:
+    """Shows cards and takes their forms."""
+
+    def __init__(
+        self,
+        context: Context,
+        records: Records,
+        desk: Desk,
+        sessions: Sessions,
+        fillings: Fillings,
+        guard: Guard,
+        drawing: Drawing,
+    ) -> None:
+        self._context = context
+        self._records = records
+        self._desk = desk
+        self._sessions = sessions
+        self._fillings = fillings
+        self._guard = guard
+        self._drawing = drawing
+
+    async def show(self, request: Request) -> Response:
+        """The card as it stands, with what this person had filled in."""
+        visitor = await self._sessions.visitor(request)
+        if visitor is None:
+            return self._drawing.go(f"/signin?next={_path(request)}")
+        opened = await self._desk.open(visitor, request.path_params["id"])
+        filling = await self._fillings.of(opened.interaction, visitor.person)
+        return await self._draw(opened, filling)
+
+    async def act(self, request: Request) -> Response:
+        """Do what the pressed button says, or show the form again with what was typed."""
+        self._guard.check_origin(request)
+        posted = await read_posted(request)
+        visitor = await self._sessions.visitor(request)
+        if visitor is None:
+            return self._hold(request, posted, 401, *SIGNED_OUT, signin=True)
+        try:
+            opened = await self._desk.open(visitor, request.path_params["id"])
+        except IdentityUndetermined as unsure:
+            return self._hold(request, posted, 503, UNSURE[0], f"{unsure} {UNSURE[1]}", visitor=visitor)
+        fields = read_form(opened.interaction.content.payload, posted)
+        revision = _revision(posted)
+        filling = moved(fields, opened.interaction, revision)
+        if not self._sessions.may_post(visitor, posted.get("token", ("",))[-1]):
+            return await self._draw(opened, filling, status=403, alarm=OLD_FORM)
+        return await self._press(opened, posted.get("do", ("",))[-1], fields, revision)
+
+    async def _press(self, opened: Opened, button: str, fields: Typed, revision: int) -> Response:
+        """Everything that can go wrong comes back as the same page, with what was typed still in it."""
+        interaction, person = opened.interaction, opened.visitor.person
+        filling = moved(fields, interaction, revision)
+        try:
+            if button not in ANSWERS | CLOSES | {DRAFT}:
+                return await self._draw(opened, filling, status=422, alarm=NO_BUTTON)
+            await self._do(opened, button, fields, revision)
+            return self._drawing.go(f"/review/{interaction.id}")
+        except Invalid as invalid:
+            await self._fillings.try_to_keep(interaction, person, fields, revision)
+            return await self._draw(opened, filling, status=422, wrong=placed(interaction, button, invalid))
+        except StaleRevision:
+            await self._fillings.try_to_keep(interaction, person, fields, revision)
+            current = await self._desk.open(opened.visitor, interaction.id)
+            filling = moved(fields, current.interaction, revision)
+            return await self._draw(current, filling, status=409, alarm=CHANGED)
+        except Settled as late:
+            current = await self._desk.open(opened.visitor, interaction.id)
+            return await self._draw(current, filling, status=409, alarm=f"{late} Your form was not sent.")
+        except (NotAnAnswerer, Forbidden) as refused:
+            return await self._draw(replace(opened, refusal=str(refused)), filling, status=403, alarm=str(refused))
+        except IdentityUndetermined as unsure:
+            return await self._draw(opened, filling, status=503, alarm=f"{unsure} {UNSURE[1]}")
+        except Raced:
+            return await self._draw(opened, filling, status=503, alarm=BUSY[1])
+
+    async def _do(self, opened: Opened, button: str, fields: Typed, revision: int) -> None:
+        interaction, person = opened.interaction, opened.visitor.person
+        if button == DRAFT:
+            await self._fillings.keep(interaction, person, fields, revision)
+            return
+        if interaction.is_pending and revision != interaction.revision:
+            raise StaleRevision(CHANGED, None)
+        if button in CLOSES:
+            act = closing(button, fields, revision)
+            await operate(self._context, interaction.workspace, interaction.id, act, person)
+        else:
+            deed = answering(interaction, button, fields, revision)
+            await answer(self._context, interaction.workspace, interaction.id, deed, opened.candidate, Via.REVIEW)
+        if button in ("comment", "dismiss", "reopen"):
+            left = {name: value for name, value in fields.items() if name not in ("comment", "note")}
+            await self._fillings.try_to_keep(interaction, person, left, revision)
+        else:
+            await self._fillings.forget(interaction, person)
+
+    async def _draw(
+        self,
+        opened: Opened,
+        filling: Filling,
+        *,
+        status: int = 200,
+        alarm: str = "",
+        wrong: Wrong | None = None,
+    ) -> Response:
+        interaction, visitor = opened.interaction, opened.visitor
+        visit = Visit(
+            person=visitor.person.id,
+            operator=visitor.person.role is Role.OPERATOR,
+            refusal=opened.refusal,
+            now=self._context.clock.now(),
+            filled=filling.fields,
+            drafted_at=filling.since,
+            wrong=wrong,
+            changed=filling.changed,
+            unplaced=filling.unplaced,
+            remarks=await self._remarks(opened),
+        )
+        page = render(interaction, visit)
+        response = self._drawing.page("review.html", status, page=page, alarm=alarm, visitor=visitor)
+        if status == 503:
+            response.headers["Retry-After"] = "5"
+        return response
+
+    async def _remarks(self, opened: Opened) -> tuple[Remark, ...]:
+        """This person's own words on the card, given without deciding. Others' are between them and the asker."""
+        interaction, person = opened.interaction, opened.visitor.person
+        chain = await self._records.receipts(interaction.workspace, interaction.id)
+        return tuple(
+            Remark(str(one.data.get("text", "")), one.at)
+            for one in chain
+            if one.type is ReceiptType.COMMENTED and one.by.type == "person" and one.by.id == person.id
+        )
+
+    def _hold(
+        self,
+        request: Request,
+        posted: Posted,
+        status: int,
+        title: str,
+        text: str,
+        *,
+        signin: bool = False,
+        visitor: Visitor | None = None,
+    ) -> Response:
+        """A page that shows nothing of the card and keeps what was typed for the next try."""
+        kept = [(name, value) for name, values in posted.items() for value in values]
+        path = _path(request)
+        response = self._drawing.page(
+            "held.html", status, heading=title, text=text, kept=kept, to=path, signin=signin, visitor=visitor
+        )
+        if status == 503:
+            response.headers["Retry-After"] = "5"
+        return response
+
+
+def _path(request: Request) -> str:
+    return f"/review/{quote(request.path_params['id'], safe='')}"
+
+
+def _revision(posted: Posted) -> int:
+    text = posted.get("revision", ("",))[-1]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
