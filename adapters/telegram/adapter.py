@@ -8,7 +8,6 @@ from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-import structlog
 from starlette.routing import Route
 
 from adapters.inbound import AnyArrival, Commanded, Intake, Wrote
@@ -23,8 +22,6 @@ from blocks.codec import Codec
 from blocks.telegram.lists import COMMANDS
 from core.errors import ChannelError, Misconfigured, Misrendered, Transient
 from core.replies import Reply
-
-log = structlog.get_logger("sayso.telegram")
 
 REMEMBERED: Final = 1_000
 """Messages whose senders were told, so that a redelivery is not answered with a second message."""
@@ -116,8 +113,7 @@ class TelegramAdapter:
         await asyncio.gather(*self._talks, return_exceptions=True)
         await self._client.close()
 
-    async def _take_at_once(self, number: int, raw: Mapping[str, Any]) -> None:
-        log.debug("update", update=number)
+    async def _take_at_once(self, _number: int, raw: Mapping[str, Any]) -> None:
         await self.take(raw)
 
     def _talk(self, saying: Coroutine[Any, Any, None]) -> None:

@@ -90,12 +90,13 @@ class TelegramClient:
         for name in _LOUD:
             logging.getLogger(name).setLevel(logging.WARNING)
         base = (api_url or API).rstrip("/")
+        request = _request()
         self._bot = Bot(
             token,
             base_url=f"{base}/bot",
             base_file_url=f"{base}/file/bot",
-            request=_request(),
-            get_updates_request=_request(),
+            request=request,
+            get_updates_request=request,
         )
 
     async def open(self) -> Me:

@@ -20,7 +20,6 @@ log = structlog.get_logger("sayso.telegram")
 
 LARGEST: Final = 1_000_000
 """Bytes of a delivery; Telegram's own are a few thousand."""
-AGAIN_AFTER: Final = 5
 
 Receive = Callable[[int, Mapping[str, Any]], Awaitable[None]]
 """Takes one update by its number. When it returns, the update is stored for good; when it raises, it is not, and the
@@ -48,8 +47,8 @@ def webhook(secret: str, receive: Receive) -> Route:
             log.exception("update not stored", update=number)
         else:
             return Response(status_code=200)
-        # Telegram waits as long as it is told, then delivers again.
-        return Response("The update was not stored.", 503, headers={"Retry-After": str(AGAIN_AFTER)})
+        # Telegram delivers it again, at once and then after growing gaps.
+        return Response("The update was not stored.", 503)
 
     return Route(PATH, deliver, methods=["POST"])
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 import structlog
@@ -32,7 +33,7 @@ HOLD_GAP: Final = 5.0
 DEAD_GAP: Final = 60.0
 LONGEST_GAP: Final = 30.0
 MOST_TRIES: Final = 8
-_WEBHOOK: Final = "webhook is active"
+_WEBHOOK: Final = "webhook"
 
 
 class Poller:
@@ -41,37 +42,47 @@ class Poller:
     def __init__(self, client: TelegramClient, receive: Receive, *, gap: float = 1.0, wait: int = WAIT) -> None:
         self._client = client
         self._receive = receive
-        self._first_gap = gap
+        self._first_gap = self._gap = gap
         self._wait = wait
+        self._offset: int | None = None
         self._failures: Counter[int] = Counter()
 
     async def run(self, stop: asyncio.Event, hold: Hold) -> None:
         """Fetch and store, while `hold` allows it. A fetch that waits when `stop` is set is given up: it has
         confirmed nothing.
         """
-        offset: int | None = None
-        gap = self._first_gap
         while not stop.is_set():
-            pause = 0.0
-            try:
-                if not await hold():
-                    # What others confirmed meanwhile is not ours to count from.
-                    offset, pause = None, HOLD_GAP
-                elif (batch := await _unless(stop, self._client.updates(offset, self._wait))) is not None:
-                    offset = await self._store(batch)
-                    if not self._failures:
-                        gap = self._first_gap
-                        continue
-            except InstallationDead as error:
-                log.warning("telegram refuses the token", error=str(error))
-                pause = DEAD_GAP
-            except ChannelError as error:
-                log.warning("updates not fetched", error=str(error))
-                pause = await self._recover(error)
-            except Exception:
-                log.exception("updates not fetched")
-            pause, gap = pause or gap, min(gap * 2, LONGEST_GAP)
-            await _rest(stop, pause)
+            if pause := await self._once(stop, hold):
+                await _rest(stop, pause)
+
+    async def _once(self, stop: asyncio.Event, hold: Hold) -> float:
+        """Fetch one batch and store it, and return how many seconds to wait before the next."""
+        try:
+            if not await hold():
+                # Whoever fetches meanwhile confirms; this is not to be counted on from here.
+                self._offset = None
+                return HOLD_GAP
+            batch = await _unless(stop, self._client.updates(self._offset, self._wait))
+            if batch is None:
+                return 0.0
+            self._offset = await self._store(batch)
+            if self._failures:
+                return self._longer_gap()
+        except InstallationDead as error:
+            log.warning("telegram refuses the token", error=str(error))
+            return DEAD_GAP
+        except ChannelError as error:
+            log.warning("updates not fetched", error=str(error))
+            return await self._recover(error)
+        except Exception:
+            log.exception("updates not fetched")
+            return self._longer_gap()
+        self._gap = self._first_gap
+        return 0.0
+
+    def _longer_gap(self) -> float:
+        gap, self._gap = self._gap, min(self._gap * 2, LONGEST_GAP)
+        return gap
 
     async def _store(self, batch: Sequence[Mapping[str, Any]]) -> int | None:
         """Store a batch and return from which number to go on: the first that could not be stored, or past them
@@ -101,12 +112,14 @@ class Poller:
         return [number for number in failed if number not in hopeless]
 
     async def _recover(self, error: ChannelError) -> float:
-        """Seconds to wait after an error, 0 for as long as usual."""
-        if _WEBHOOK in str(error):
-            await self._client.delete_webhook()
+        """Do what can be done about an error, and return how many seconds to wait."""
+        if _WEBHOOK in str(error).lower():
+            # Somebody had updates delivered elsewhere. Whoever holds the lease fetches them.
+            with suppress(ChannelError):
+                await self._client.delete_webhook()
         if isinstance(error, Transient) and error.retry_after is not None:
             return error.retry_after
-        return 0.0
+        return self._longer_gap()
 
 
 async def _unless(stop: asyncio.Event, call: Awaitable[list[Any]]) -> list[Any] | None:
