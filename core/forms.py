@@ -35,6 +35,13 @@ def custom_name(index: int) -> str:
     return f"q{index}.custom"
 
 
+def initial_ticks(payload: Questions, index: int) -> dict[str, str | tuple[str, ...]]:
+    """What is ticked, and shown so, before anybody touches the multiple choice at `index`; nothing for other types."""
+    question = payload.questions[index]
+    ticked = question.initial if isinstance(question, ChoicesQuestion) else None
+    return {field_name(index): ticked} if ticked else {}
+
+
 def read_answers(payload: Questions, fields: Fields) -> dict[str, Answer]:
     """Read a form. A blank field is no answer, except a text whose `min_length` is 0 and that was submitted.
 

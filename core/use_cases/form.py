@@ -11,7 +11,7 @@ from core.controls import DECIDES, OPENS_FORM, Action, Control
 from core.drafts import Draft
 from core.errors import Fault, Forged, Invalid, NotAnAnswerer
 from core.fields import Fields
-from core.forms import NO, YES, field_name, name_fields, read_answers
+from core.forms import NO, YES, field_name, initial_ticks, name_fields, read_answers
 from core.interactions import too_late
 from core.kinds import Confirmation, Questions
 from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestion, Question
@@ -159,12 +159,18 @@ async def _ticked(
     scope = arrival.conversation
     draft = await work.draft(interaction.id, scope)
     if draft is None or draft.revision != interaction.revision:
-        raise Invalid([Fault("", "Nothing is ticked yet. Tick what you choose, then press Submit.")])
+        return _untouched(interaction, arrival.control)
     if draft.person != candidate.person.id:
         if draft.is_held(context.clock.now()):
             raise NotAnAnswerer(f"{draft.name} is filling this in just now. Nothing has changed.")
         raise Invalid([Fault("", "What was ticked has lapsed. Tick what you choose, then press Submit.")])
     return draft.fields
+
+
+def _untouched(interaction: Interaction, control: Control) -> dict[str, str | tuple[str, ...]]:
+    """What a shared form holds before anybody ticks."""
+    payload = interaction.content.payload
+    return initial_ticks(payload, control.question) if isinstance(payload, Questions) else {}
 
 
 def picked_fields(interaction: Interaction, picked: Sequence[Control]) -> Fields:
@@ -201,17 +207,14 @@ async def _toggle(
 ) -> Reply:
     """Tick or untick in the draft. In a group the first toggler holds the form; others are told who that is."""
     now, name = context.clock.now(), field_name(arrival.control.question)
-    question = question_of(interaction, arrival.control)
-    value = option_value(question, arrival.control.option)
+    value = option_value(question_of(interaction, arrival.control), arrival.control.option)
     draft = await work.draft(interaction.id, arrival.conversation)
-    fields: dict[str, str | tuple[str, ...]] = {}
+    fields = _untouched(interaction, arrival.control)
     if draft is not None and draft.revision == interaction.revision:
         if draft.person == candidate.person.id:
             fields = dict(draft.fields)
         elif draft.is_held(now):
             return Told(f"{draft.name} is filling this in just now. Nothing has changed.")
-    elif isinstance(question, ChoicesQuestion) and question.initial:
-        fields = {name: question.initial}
     ticked = fields.get(name, ())
     ticked = ticked if isinstance(ticked, tuple) else (ticked,)
     fields[name] = tuple(one for one in ticked if one != value) if value in ticked else (*ticked, value)

@@ -12,7 +12,7 @@ from core.controls import Action, Control
 from core.drafts import Draft, Prompt
 from core.errors import Forged, Invalid, NotAnAnswerer, Refused, Settled
 from core.fields import Fields
-from core.forms import custom_name, field_name
+from core.forms import custom_name, field_name, initial_ticks
 from core.interactions import too_late
 from core.kinds import Questions
 from core.kinds.questions import ChoicesQuestion, DateQuestion, NumberQuestion, TextQuestion
@@ -159,7 +159,7 @@ async def _take(
         admit(interaction, publications, candidate)
         check_seen(interaction, control)
         if prompt is not None and _adds_to_draft(interaction, control):
-            await _add_own_words(work, context, interaction, publications, words, candidate, fields)
+            await _add_own_words(work, context, interaction, publications, words, candidate, control)
             return Told(TICKED)
         check_picked(control, words.picked)
         act = act_from_fields(interaction, control, {**fields, **picked_fields(interaction, words.picked)})
@@ -210,7 +210,7 @@ async def _add_own_words(
     publications: Sequence[Publication],
     words: Words,
     candidate: Candidate,
-    fields: Fields,
+    control: Control,
 ) -> None:
     """Own words beside ticks wait in the draft for Submit."""
     if not interaction.is_pending:
@@ -218,7 +218,8 @@ async def _add_own_words(
     now = context.clock.now()
     scope = str(ChatAddress(words.provider, words.account, words.channel or ""))
     draft = await work.draft(interaction.id, scope)
-    kept: dict[str, str | tuple[str, ...]] = {}
+    payload = interaction.content.payload
+    kept = initial_ticks(payload, control.question) if isinstance(payload, Questions) else {}
     if draft is not None and draft.revision == interaction.revision:
         if draft.person == candidate.person.id:
             kept = dict(draft.fields)
@@ -231,7 +232,7 @@ async def _add_own_words(
             person=candidate.person.id,
             name=candidate.person.name,
             revision=interaction.revision,
-            fields={**kept, **fields},
+            fields={**kept, **_fields(control, words.text)},
             updated_at=now,
         )
     )
