@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import assert_never
 
 import structlog
@@ -57,7 +57,7 @@ class Errands:
         self._random = random.Random()  # noqa: S311 - spreads retries, guards nothing
 
     async def do(self, claimed: Claimed) -> None:
-        """Do one claimed delivery and note its outcome."""
+        """Do one claimed delivery, note its outcome and log how it went."""
         task = claimed.delivery.task
         match task:
             case PostCard():
@@ -88,6 +88,7 @@ class Errands:
                     return
                 if isinstance(found, Posted):
                     await deliver.posted(self._context, claimed, ready, found)
+                    _say_delivered(claimed)
                     return
                 replacement = await deliver.begin_replacement(self._context, claimed, ready)
                 if replacement is None:
@@ -96,6 +97,7 @@ class Errands:
             where = await channel.post(ready.card, ready.publication)
             self._chats.note_dead(own.provider, own.account, None)
             await deliver.posted(self._context, claimed, ready, where)
+            _say_delivered(claimed)
         except ChannelError as error:
             await self._post_failed(claimed, ready, error)
 
@@ -127,6 +129,7 @@ class Errands:
                 log.warning("post outcome unknown", publication=own.id, error=str(error))
                 await deliver.post_lost(context, claimed, ready, str(error), answered=error.answered)
             case Unreachable():
+                log.warning("unreachable", publication=own.id, code=error.code)
                 await deliver.unreachable(context, claimed, ready, error.reason)
             case Misrendered():
                 log.warning("card refused by the provider", publication=own.id, error=str(error))
@@ -142,6 +145,7 @@ class Errands:
                 after = error.retry_after if isinstance(error, Transient) else None
                 lane = claimed.delivery.lane
                 due = retry_at(lane, claimed.attempts, now, self._random.random(), after) or now + DEAD_WAIT
+                _say_not_yet(claimed, error, due)
                 await deliver.not_sent(context, claimed, ready, due, str(error))
 
     async def _redraw(self, claimed: Claimed, task: RedrawCard) -> None:
@@ -153,6 +157,7 @@ class Errands:
             surface = await self._chats.channel(own.provider, own.account).redraw(ready.card, own)
             self._chats.note_dead(own.provider, own.account, None)
             await deliver.redrawn(self._context, claimed, ready, surface)
+            _say_delivered(claimed)
         except (MessageGone, Unreachable) as gone:
             log.info("copy is gone", publication=own.id, error=str(gone))
             await deliver.redrawn(self._context, claimed, ready, None)
@@ -196,6 +201,7 @@ class Errands:
             await work.finish(claimed)
 
         await transact(self._context, noted)
+        _say_delivered(claimed)
 
     async def _say(self, claimed: Claimed, task: Say) -> None:
         try:
@@ -203,7 +209,7 @@ class Errands:
         except ChannelError as error:
             await self._words_failed(claimed, task, error)
             return
-        await transact(self._context, lambda work: work.finish(claimed))
+        await self._done(claimed)
 
     async def _words_failed(self, claimed: Claimed, task: AskWords | Say, error: ChannelError) -> None:
         if isinstance(error, PlaceMoved):
@@ -247,8 +253,16 @@ class Errands:
                     assert_never(result)
 
         await transact(self._context, noted)
+        if isinstance(result, Delivered):
+            _say_delivered(claimed)
+        else:
+            log.warning("webhook not delivered", event=event.id, attempt=claimed.attempts, status=status, why=reason)
 
     # ---------------------------------------------------------------------------------------------------- shared
+
+    async def _done(self, claimed: Claimed) -> None:
+        await transact(self._context, lambda work: work.finish(claimed))
+        _say_delivered(claimed)
 
     async def _again(self, claimed: Claimed, error: ChannelError, own: Publication | None) -> None:
         now, after = self._context.clock.now(), None
@@ -262,13 +276,25 @@ class Errands:
         if due is None:
             await self._end(claimed, str(error))
         else:
+            _say_not_yet(claimed, error, due)
             await transact(self._context, lambda work: work.postpone(claimed, due, str(error)))
 
     async def _end(self, claimed: Claimed, why: str) -> None:
+        log.warning("given up", lane=claimed.delivery.lane.value, delivery=claimed.delivery.id, why=why)
         await transact(self._context, lambda work: work.abandon(claimed, why))
 
     async def _moved(self, provider: Provider, account: str, old: str, new: str) -> None:
         await transact(self._context, lambda work: work.move_channel(provider.value, account, old, new))
+
+
+def _say_delivered(claimed: Claimed) -> None:
+    own = claimed.delivery
+    log.info("delivered", lane=own.lane.value, delivery=own.id, attempts=claimed.attempts)
+
+
+def _say_not_yet(claimed: Claimed, error: ChannelError, due: datetime) -> None:
+    own = claimed.delivery
+    log.warning("not delivered yet", lane=own.lane.value, delivery=own.id, error=str(error), due=due.isoformat())
 
 
 def place_of(task: PostCard | RedrawCard | AskWords | Say | Hear) -> tuple[Provider, str, str] | None:

@@ -98,7 +98,6 @@ class Relay:
             if await self._must_wait(claimed):
                 return
             await self._errands.do(claimed)
-            log.info("delivered", lane=lane.value, delivery=claimed.delivery.id, attempts=claimed.attempts)
         except ChannelError as error:
             # Every outcome a provider can have is noted by the errand itself; this is one it did not expect.
             await self._give_back(claimed, error)

@@ -1,0 +1,59 @@
+// Shows what the agent asked and heard. All text from outside enters as text, never as markup.
+"use strict";
+
+const list = document.getElementById("asked");
+const quiet = document.getElementById("quiet");
+let shown = "";
+
+function element(name, text, className) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+function facts(pairs) {
+  const made = element("dl");
+  for (const [term, value] of pairs) {
+    if (value === null || value === undefined) continue;
+    made.append(element("dt", term), element("dd", value));
+  }
+  return made;
+}
+
+function entry(one) {
+  const item = element("li");
+  item.append(element("h3", one.title), element("div", one.where, "where"));
+  item.append(element("span", one.status, one.settled ? "state settled" : "state"));
+  if (one.heard) item.append(element("p", one.heard, "heard"));
+  item.append(facts(one.receipt));
+  return item;
+}
+
+async function look() {
+  try {
+    const answer = await fetch("/state", { cache: "no-store" });
+    const text = await answer.text();
+    if (text !== shown) {
+      shown = text;
+      const state = JSON.parse(text);
+      for (const name of ["slack", "telegram"]) {
+        const frame = document.getElementById(name);
+        if (frame.src !== state[name]) frame.src = state[name];
+      }
+      list.replaceChildren(...state.asked.map(entry));
+      quiet.hidden = state.asked.length > 0;
+    }
+  } catch (error) {
+    quiet.hidden = false;
+    quiet.textContent = "The demo has ended. Start it again to go on.";
+  }
+  setTimeout(look, 500);
+}
+
+document.getElementById("again").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  await fetch("/ask", { method: "POST" });
+});
+
+look();
