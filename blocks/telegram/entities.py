@@ -47,7 +47,10 @@ class Formatted:
 
 def covered(text: str, entity: Entity) -> str:
     """Return the part of `text` that `entity` formats."""
-    units = text.encode("utf-16-le", "surrogatepass")
+    return _part(text.encode("utf-16-le", "surrogatepass"), entity)
+
+
+def _part(units: bytes, entity: Entity) -> str:
     return units[2 * entity.offset : 2 * entity.end].decode("utf-16-le", "surrogatepass")
 
 
@@ -58,7 +61,8 @@ def normalise(text: str, entities: Iterable[Entity]) -> Formatted:
     nothing but whitespace, those inside code, quotes inside quotes, and whatever exceeds
     `MESSAGE_ENTITIES`.
     """
-    visible = [e for e in entities if e.length > 0 and (e.type in CODE or covered(text, e).strip())]
+    units = text.encode("utf-16-le", "surrogatepass")
+    visible = [e for e in entities if e.length > 0 and (e.type in CODE or _part(units, e).strip())]
     kept = _trim(text, _sort(visible))
     return Formatted(kept.text, tuple(_within_limit(_unnested(kept.entities))))
 
@@ -77,24 +81,27 @@ def _trim(text: str, entities: tuple[Entity, ...]) -> Formatted:
         lead += 1
     kept = kept[lead:]
     whole = utf16_length(kept)
-    moved = (
-        replace(e, offset=e.offset - lead, length=min(e.end - lead, whole) - e.offset + lead)
-        for e in entities
-    )
+    moved = (replace(e, offset=e.offset - lead, length=min(e.end - lead, whole) - e.offset + lead) for e in entities)
     return Formatted(kept, tuple(e for e in moved if e.length > 0))
 
 
-def _unnested(entities: Iterable[Entity]) -> Iterable[Entity]:
+def _unnested(entities: Iterable[Entity]) -> list[Entity]:
+    """Drop what stands inside code, and quotes inside quotes. Outer entities come first, so the last one
+    decides.
+    """
     kept: list[Entity] = []
+    code = quote = Entity("", 0, 0)
     for entity in entities:
-        around = [outer for outer in kept if outer.covers(entity)]
-        in_code = any(outer.type in CODE for outer in around)
-        in_quote = entity.type in QUOTES and any(outer.type in QUOTES for outer in around)
-        if not in_code and not in_quote:
-            kept.append(entity)
+        if code.covers(entity) or (entity.type in QUOTES and quote.covers(entity)):
+            continue
+        kept.append(entity)
+        if entity.type in CODE:
+            code = entity
+        elif entity.type in QUOTES:
+            quote = entity
     # Code excludes every other formatting of the same stretch, even one that was opened around it.
-    codes = [entity for entity in kept if entity.type in CODE]
-    return [e for e in kept if e.type in CODE | QUOTES or not any(code.covers(e) for code in codes)]
+    coded = {(entity.offset, entity.end) for entity in kept if entity.type in CODE}
+    return [e for e in kept if e.type in CODE | QUOTES or (e.offset, e.end) not in coded]
 
 
 def _within_limit(entities: Iterable[Entity]) -> Iterable[Entity]:

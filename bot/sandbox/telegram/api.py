@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import hmac
 import re
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -27,6 +27,8 @@ from bot.sandbox.telegram.refusals import (
     ApiError,
     too_many_requests,
 )
+
+T = TypeVar("T")
 
 _PATH: Final = re.compile(r"/bot([^/]*)/([^/]+)/?")
 _TOKEN: Final = re.compile(r"[1-9]\d*:[A-Za-z0-9_-]+")
@@ -83,7 +85,7 @@ class BotApi:
         outcome = (failure and _instead(failure)) or await self._run(found, args, request)
         if outcome is None:
             return None
-        response = await self._after(failure, outcome)
+        response = await self._after(failure, outcome, request)
         self._enter(
             found.name,
             args,
@@ -106,18 +108,10 @@ class BotApi:
 
     async def _run(self, method: Method, args: Json, request: Request) -> Outcome | None:
         """Run a method; None if the caller left while it waited for updates."""
-        running = asyncio.ensure_future(_outcome(method.run(self._parts, args)))
-        if method.name != "getUpdates":
-            return await running
-        leaving = asyncio.ensure_future(_left(request))
-        await asyncio.wait({running, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        leaving.cancel()
-        if running.done():
-            return running.result()
-        running.cancel()
-        return None
+        running = _outcome(method.run(self._parts, args))
+        return await (_unless_left(request, running) if method.name == "getUpdates" else running)
 
-    async def _after(self, failure: Failure | None, outcome: Outcome) -> Response | None:
+    async def _after(self, failure: Failure | None, outcome: Outcome, request: Request) -> Response | None:
         """Return the response, or None where the connection closes instead."""
         match failure.kind if failure else None:
             case FaultKind.DROP_BEFORE | FaultKind.DROP_AFTER:
@@ -125,7 +119,7 @@ class BotApi:
             case FaultKind.STATUS | FaultKind.STATUS_AFTER if failure:
                 return _gateway_page(failure.status)
             case FaultKind.SLOW if failure:
-                await self._parts.clock.sleep(failure.seconds)
+                await _unless_left(request, self._parts.clock.sleep(failure.seconds))
         return _answer(outcome)
 
     def _enter(self, name: str, args: Json, outcome: Outcome, *, status: int | None, fault: str | None = None) -> None:
@@ -153,6 +147,18 @@ async def _outcome(running: Awaitable[object]) -> Outcome:
         return Done(await running)
     except ApiError as error:
         return error.refusal
+
+
+async def _unless_left(request: Request, doing: Coroutine[Any, Any, T]) -> T | None:
+    """Do something that takes a while; None if the caller hung up first, and then it is not finished."""
+    running = asyncio.ensure_future(doing)
+    leaving = asyncio.ensure_future(_left(request))
+    await asyncio.wait({running, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    leaving.cancel()
+    if running.done():
+        return running.result()
+    running.cancel()
+    return None
 
 
 async def _left(request: Request) -> None:

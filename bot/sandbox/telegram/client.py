@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from bot.sandbox.telegram.view import client_view, people
@@ -40,6 +40,11 @@ def client_routes(world: World) -> list[Route]:
         Route("/client/events", client.events),
         Route("/client/{name}", client.asset),
     ]
+
+
+async def to_client(_request: Request) -> Response:
+    """Send a browser that asks for `/` to the page."""
+    return RedirectResponse("/client")
 
 
 class _Client:

@@ -20,8 +20,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from bot.sandbox.telegram.impossible import Impossible
 from bot.sandbox.telegram.parts import Parts
-from bot.sandbox.telegram.scene import Impossible
 
 SCENE: Final = (
     "create_user",

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from blocks.telegram import limits
 from blocks.telegram.entities import normalise
+from bot.sandbox.telegram.buttons import find_buttons, the_button
 from bot.sandbox.telegram.detect import detect, notified
 from bot.sandbox.telegram.feed import Feed
+from bot.sandbox.telegram.impossible import Impossible
 from bot.sandbox.telegram.messages import Content, Guise, Message
 from bot.sandbox.telegram.people import ADMINS, PRESENT, Status
 from bot.sandbox.telegram.permits import check_reader, check_writer
 from bot.sandbox.telegram.prompts import Prompt, prompt_for
-from bot.sandbox.telegram.scene import Impossible, Scene
+from bot.sandbox.telegram.scene import Scene
 from bot.sandbox.telegram.sending import thread_of
 from bot.sandbox.telegram.taps import Tap
 from bot.sandbox.telegram.world import World
@@ -136,21 +138,33 @@ class Human:
         self,
         user_id: int,
         chat_id: int,
-        message_id: int,
         button: str | None = None,
         *,
         data: str | None = None,
-        stale: bool = False,
+        message_id: int | None = None,
+        version: int | None = None,
+        forged: bool = False,
         wait: float = ANSWERED_WITHIN,
     ) -> Tap:
-        """Press a button by its label or its data and return what was shown within `wait` real seconds.
+        """Press a button by its label or its data, and return the press as answered within `wait` real
+        seconds.
 
-        `stale` presses `data` although the message no longer has it, or is gone: a client may still show an
-        old keyboard, and a forged one can send anything.
+        Without `message_id` the newest message in the chat with that button is meant. `version` presses a
+        message as it was before later edits (0 is as sent): what somebody does whose client has not redrawn
+        it yet. `forged` sends `data` although no such button was ever shown, as a client of somebody's own
+        making can.
         """
         check_reader(self._world, user_id, chat_id)
-        sent = data or "" if stale else _find_button(self._message(chat_id, message_id), button, data)
-        tap = self._world.tap(user_id, chat_id, message_id, sent)
+        message = self._world.messages.get(chat_id, {}).get(message_id or 0)
+        if forged:
+            sent = data or ""
+        else:
+            if message_id is None:
+                shown = (m for m in reversed(self._world.history(chat_id)) if find_buttons(m.content, button, data))
+                message = next(shown, None)
+            sent = the_button(message, button, data, version)
+        number = message.id if message else message_id or 0
+        tap = self._world.tap(user_id, chat_id, number, sent)
         self._world.users[user_id] = replace(self._world.users[user_id], met=True)
         self._feed.tap(tap)
         return await self.answered(tap.id, wait)
@@ -210,17 +224,3 @@ def _parts(text: str) -> Iterator[str]:
 def _check_payload(payload: str) -> None:
     if len(payload) > limits.START_PAYLOAD.number or not _PAYLOAD.fullmatch(payload):
         raise Impossible("a deep link carries at most 64 of A-Z, a-z, 0-9, _ and -")
-
-
-def _find_button(message: Message, label: str | None, data: str | None) -> str:
-    """Return the data of the one button with this label or data."""
-    found: list[dict[str, Any]] = [
-        dict(button)
-        for button in message.content.buttons()
-        if (label is None or button["text"] == label) and (data is None or button.get("callback_data") == data)
-    ]
-    if len(found) != 1 or (label is None and data is None):
-        raise Impossible(f"{len(found)} buttons match; message {message.id} has {message.buttons}")
-    if not found[0].get("callback_data"):
-        raise Impossible(f"the button {found[0]['text']!r} opens something else: it sends no press")
-    return str(found[0]["callback_data"])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bot.sandbox.telegram.impossible import Impossible
 from bot.sandbox.telegram.messages import Guise
 from bot.sandbox.telegram.people import ADMINS, PRESENT, Status
 from bot.sandbox.telegram.places import GENERAL_TOPIC, Group, GroupKind, Place, Private
-from bot.sandbox.telegram.scene import Impossible
 from bot.sandbox.telegram.world import World
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 from blocks.telegram import limits
@@ -22,15 +23,17 @@ class _Poll:
     def __init__(self) -> None:
         self.woken = asyncio.Event()
         self.refusal: Refusal | None = None
+        self.released = False
 
 
 class Polling:
     """The waiting getUpdates, of which there is at most one."""
 
-    def __init__(self, queue: UpdateQueue, clock: Clock, *, pace: bool) -> None:
+    def __init__(self, queue: UpdateQueue, clock: Clock, *, pace: bool, on_wait: Callable[[], None]) -> None:
         self._queue = queue
         self._clock = clock
         self._pace = pace
+        self._on_wait = on_wait
         self._current: _Poll | None = None
         self._before = (0, float("-inf"))
         queue.on_add(self._wake)
@@ -52,9 +55,10 @@ class Polling:
                     raise ApiError(poll.refusal)
                 found = self._queue.take(offset, limit)
                 left = until - asyncio.get_running_loop().time()
-                if found or left <= 0:
+                if found or left <= 0 or poll.released:
                     return [update.payload for update in found]
                 poll.woken.clear()
+                self._on_wait()
                 try:
                     await asyncio.wait_for(poll.woken.wait(), left)
                 except TimeoutError:
@@ -64,8 +68,14 @@ class Polling:
                 self._current = None
 
     def stop(self) -> None:
-        """End a waiting poll: a webhook was set."""
+        """Refuse a waiting poll: a webhook was set."""
         self._interrupt(TERMINATED_BY_WEBHOOK)
+
+    def release(self) -> None:
+        """Answer a waiting poll with nothing: the platform closes."""
+        if self._current is not None:
+            self._current.released = True
+            self._current.woken.set()
 
     @property
     def waiting(self) -> bool:

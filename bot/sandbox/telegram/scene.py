@@ -7,15 +7,12 @@ from dataclasses import replace
 
 from blocks.telegram import limits
 from bot.sandbox.telegram.feed import Feed
+from bot.sandbox.telegram.impossible import Impossible
 from bot.sandbox.telegram.messages import Content, Message
 from bot.sandbox.telegram.people import PRESENT, Status, User
 from bot.sandbox.telegram.places import GENERAL_TOPIC, Group, GroupKind, Topic
 from bot.sandbox.telegram.shapes import user_json
 from bot.sandbox.telegram.world import World
-
-
-class Impossible(Exception):
-    """Nobody could do this in a Telegram client; the sentence says what stands against it."""
 
 
 class Scene:

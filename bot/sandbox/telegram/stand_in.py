@@ -6,11 +6,12 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 
 from starlette.applications import Starlette
+from starlette.routing import Route
 
 from bot.sandbox.clock import Clock
 from bot.sandbox.serving import Address, App, Connections, Receive, Scope, Send, serving
 from bot.sandbox.telegram.api import BotApi
-from bot.sandbox.telegram.client import client_routes
+from bot.sandbox.telegram.client import client_routes, to_client
 from bot.sandbox.telegram.control import (
     CLOCK,
     FAULTS,
@@ -20,7 +21,7 @@ from bot.sandbox.telegram.control import (
     control_routes,
     operations_of,
 )
-from bot.sandbox.telegram.faults import Faults
+from bot.sandbox.telegram.faults import Failure, FaultKind, Faults
 from bot.sandbox.telegram.feed import Feed
 from bot.sandbox.telegram.human import Human
 from bot.sandbox.telegram.journal import Journal
@@ -67,7 +68,7 @@ class TelegramStandIn:
             world=self.world,
             queue=queue,
             feed=feed,
-            polling=Polling(queue, self.clock, pace=self.settings.pace),
+            polling=Polling(queue, self.clock, pace=self.settings.pace, on_wait=self.world.touch),
             webhook=webhook,
             pace=Pace(self.clock, on=self.settings.pace),
             faults=self.faults,
@@ -106,6 +107,30 @@ class TelegramStandIn:
         """Whether a client waits in getUpdates right now."""
         return self.parts.polling.waiting
 
+    def fail(
+        self,
+        kind: FaultKind,
+        method: str = "*",
+        *,
+        count: int = 1,
+        chat_id: int | None = None,
+        seconds: float = 1.0,
+        status: int = 502,
+        description: str = "Bad Request: failed on demand",
+    ) -> None:
+        """Let the next `count` calls of `method` (`*` for any), of one chat if given, go wrong."""
+        self.faults.plan(
+            Failure(
+                kind=kind,
+                method=method,
+                count=count,
+                chat_id=chat_id,
+                seconds=seconds,
+                status=status,
+                description=description,
+            )
+        )
+
     async def until(self, found: Callable[[], object], seconds: float = 5.0) -> None:
         """Return as soon as `found()` is true, looking again at every change; TimeoutError after `seconds`."""
         await self.world.until(found, seconds)
@@ -118,7 +143,7 @@ class TelegramStandIn:
             try:
                 yield self
             finally:
-                self.parts.polling.stop()
+                self.parts.polling.release()
                 await self.parts.webhook.stop()
                 self.world.close()
         self._address = None
@@ -134,7 +159,13 @@ class TelegramStandIn:
             **operations_of(self.faults, FAULTS),
             **operations_of(self.clock, CLOCK),
         }
-        pages = Starlette(routes=[*control_routes(self.parts, operations), *client_routes(self.world)])
+        pages = Starlette(
+            routes=[
+                Route("/", to_client),
+                *control_routes(self.parts, operations),
+                *client_routes(self.world),
+            ]
+        )
         api = self._api
 
         async def app(scope: Scope, receive: Receive, send: Send) -> None:

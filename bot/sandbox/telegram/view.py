@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.sandbox.telegram.impossible import Impossible
 from bot.sandbox.telegram.messages import Guise, Json, Message
 from bot.sandbox.telegram.people import ADMINS, ANONYMOUS_ADMIN, CHANNEL_SENDER, PRESENT, User
 from bot.sandbox.telegram.permits import check_writer
 from bot.sandbox.telegram.places import GENERAL_TOPIC, Group, Place, Private
 from bot.sandbox.telegram.prompts import prompt_for
-from bot.sandbox.telegram.scene import Impossible
 from bot.sandbox.telegram.shapes import entities_json
 from bot.sandbox.telegram.world import World
 
@@ -51,12 +51,18 @@ def _title(world: World, place: Place) -> str:
     return world.bot.name if isinstance(place, Private) else place.title
 
 
+def _face(world: World, place: Place) -> int:
+    """Return the id that colours the chat's picture."""
+    return world.bot.id if isinstance(place, Private) else place.id
+
+
 def _chat_row(world: World, place: Place) -> Json:
     messages = world.history(place.id)
     last = messages[-1] if messages else None
     return {
         "id": place.id,
         "title": _title(world, place),
+        "face": _face(world, place),
         "kind": place.kind,
         "last": _last(world, last) if last else None,
         "topics": _topics(world, place),
@@ -66,7 +72,13 @@ def _chat_row(world: World, place: Place) -> Json:
 
 def _last(world: World, message: Message) -> Json:
     text = _sentence(world, message) if message.service else " ".join(message.text.split())
-    return {"name": _name(world, message), "text": text[:120], "date": message.date, "author": message.author}
+    return {
+        "name": _name(world, message),
+        "text": text[:120],
+        "date": message.date,
+        "author": message.author,
+        "service": message.service is not None,
+    }
 
 
 def _topics(world: World, place: Place) -> list[Json]:
@@ -86,6 +98,7 @@ def _open_chat(world: World, me: User, place: Place, topic: int | None) -> Json:
         "id": place.id,
         "topic": topic,
         "title": _title(world, place),
+        "face": _face(world, place),
         "subtitle": _subtitle(world, place),
         "kind": place.kind,
         "messages": [_message(world, me, message) for message in shown[-300:]],

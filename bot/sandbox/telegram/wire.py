@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.sandbox.telegram.scene import Impossible
+from bot.sandbox.telegram.impossible import Impossible
 from bot.sandbox.telegram.updates import KINDS, Update, UpdateQueue
 from bot.sandbox.telegram.webhook import WebhookSender
 

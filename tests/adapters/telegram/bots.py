@@ -12,6 +12,9 @@ from telegram.request import HTTPXRequest
 
 from bot.sandbox.telegram import StandInSettings, TelegramStandIn
 
+# The stand-in speaks plain HTTP; loading certificates for each client would take longer than most tests.
+PLAIN = {"verify": False}
+
 
 @asynccontextmanager
 async def serving(**settings: Any) -> AsyncIterator[TelegramStandIn]:
@@ -27,8 +30,8 @@ async def bot_of(stand_in: TelegramStandIn, token: str | None = None) -> AsyncIt
         token or stand_in.bot_token,
         base_url=f"{stand_in.api_url}/bot",
         base_file_url=f"{stand_in.api_url}/file/bot",
-        request=HTTPXRequest(connection_pool_size=64),
-        get_updates_request=HTTPXRequest(),
+        request=HTTPXRequest(connection_pool_size=64, httpx_kwargs=PLAIN),
+        get_updates_request=HTTPXRequest(httpx_kwargs=PLAIN),
     ) as bot:
         yield bot
 
