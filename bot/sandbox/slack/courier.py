@@ -110,7 +110,7 @@ class Courier:
             attempt = await self._over_socket(sort, delivery.payload, retry, reason, begun)
         else:
             attempt = await self._over_http(sort, delivery.payload, signature, retry, reason, begun)
-        delivery.attempts.append(attempt)
+        delivery.add(attempt)
         return attempt
 
     async def _over_socket(self, sort: Sort, payload: Json, retry: int, reason: str, begun: float) -> Attempt:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from bot.sandbox.slack.world import Json
@@ -34,16 +35,6 @@ class Call:
         return bool(self.result.get("ok"))
 
 
-@dataclass(slots=True)
-class Delivery:
-    """One thing sent to the app: the payload and what came of each attempt."""
-
-    number: int
-    sort: str
-    payload: Json
-    attempts: list[Attempt] = field(default_factory=list)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
     """One try at a delivery. `status` is an HTTP status, 200 for a socket's ack, None for no answer in time.
@@ -57,6 +48,34 @@ class Attempt:
     body: Any = None
     no_retry: bool = False
     retry: int = 0
+
+
+class Delivery:
+    """One thing sent to the app: the payload and what came of each attempt."""
+
+    def __init__(self, number: int, sort: str, payload: Json) -> None:
+        self.number = number
+        self.sort = sort
+        self.payload = payload
+        self.attempts: list[Attempt] = []
+        self._tried = asyncio.Event()
+
+    def add(self, attempt: Attempt) -> None:
+        """Write down what came of an attempt."""
+        self.attempts.append(attempt)
+        tried, self._tried = self._tried, asyncio.Event()
+        tried.set()
+
+    async def tried(self, times: int) -> None:
+        """Return once there were as many attempts."""
+        while len(self.attempts) < times:
+            await self._tried.wait()
+
+    @property
+    def json(self) -> Json:
+        """The same as plain JSON."""
+        attempts = [asdict(attempt) for attempt in self.attempts]
+        return {"number": self.number, "sort": self.sort, "payload": self.payload, "attempts": attempts}
 
 
 @dataclass(frozen=True, slots=True)

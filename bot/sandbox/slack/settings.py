@@ -33,6 +33,7 @@ EVENT_SCOPES: Final[Mapping[str, str]] = MappingProxyType(
         "app_mention": "app_mentions:read",
         "app_uninstalled": "",
         "channel_archive": "channels:read",
+        "channel_id_changed": "channels:read",
         "channel_unarchive": "channels:read",
         "group_archive": "groups:read",
         "group_unarchive": "groups:read",

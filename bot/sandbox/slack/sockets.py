@@ -47,10 +47,14 @@ class Sockets:
         """How many connections are open."""
         return len(self._open)
 
+    async def change(self) -> None:
+        """Return when a connection was opened or closed."""
+        await self._changed.wait()
+
     async def wait_for(self, count: int) -> None:
         """Return once at least `count` connections are open."""
         while self.count < count:
-            await self._changed.wait()
+            await self.change()
 
     def ticket(self) -> str:
         """Return what lets one connection in, once."""

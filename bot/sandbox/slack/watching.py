@@ -63,7 +63,7 @@ class Watching:
     async def _deliveries(self, request: Request) -> Response:
         after = _number(request, "after")
         found = [d for d in self._platform.journal.deliveries if d.number > after]
-        return JSONResponse({"deliveries": [asdict(delivery) for delivery in found]})
+        return JSONResponse({"deliveries": [delivery.json for delivery in found]})
 
     async def _troubles(self, _request: Request) -> Response:
         return JSONResponse({"troubles": [asdict(trouble) for trouble in self._platform.journal.troubles]})

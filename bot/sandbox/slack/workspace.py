@@ -103,6 +103,21 @@ class Workspace:
         self._platform.emit(event, channel)
         return channel
 
+    def change_channel_id(self, channel_id: str) -> Channel:
+        """Give a channel another id, as sharing a private channel does; the app hears of it."""
+        old = self._world.channels.pop(channel_id)
+        moved = self._world.put_channel(replace(old, id=self._platform.mint.name("C")))
+        for message in self._world.messages.pop(channel_id).values():
+            self._world.put_message(replace(message, channel=moved.id))
+        event = {
+            "type": "channel_id_changed",
+            "old_channel_id": old.id,
+            "new_channel_id": moved.id,
+            "event_ts": self._platform.mint.stamp(),
+        }
+        self._platform.emit(event, moved)
+        return moved
+
     def grant(self, *scopes: str) -> None:
         """Let the app have exactly these scopes, in every workspace it is installed in."""
         for token, app in self._world.installations.items():

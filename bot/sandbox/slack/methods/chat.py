@@ -78,7 +78,23 @@ def delete(call: Call) -> Json:
     """Delete an own message."""
     channel = call.channel()
     message = _own(call, channel, "cant_delete_message")
-    call.platform.world.delete_message(message)
+    platform = call.platform
+    platform.world.delete_message(message)
+    stamp = platform.mint.stamp()
+    platform.emit(
+        {
+            "type": "message",
+            "subtype": "message_deleted",
+            "hidden": True,
+            "channel": channel.id,
+            "ts": stamp,
+            "event_ts": stamp,
+            "deleted_ts": message.ts,
+            "previous_message": message_json(message),
+        },
+        channel,
+        kind=platform.message_event(message, channel)[1],
+    )
     return {"channel": channel.id, "ts": message.ts}
 
 
