@@ -29,6 +29,7 @@ from core.publications import Publication
 from core.reading import Records
 from core.upkeep import Attempt
 from core.use_cases import deliver
+from core.use_cases.moving import move
 from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.errands")
@@ -136,7 +137,7 @@ class Errands:
                 reason = f"{own.provider.value.capitalize()} did not accept the form of this card"
                 await deliver.unreachable(context, claimed, ready, reason)
             case PlaceMoved():
-                await self._moved(own.provider, own.account, own.channel or own.place, error.place)
+                await self._moved(own.provider, own.account, own.channel or own.place, error.place, own.id)
                 await deliver.not_sent(context, claimed, ready, now, str(error))
             case InstallationDead():
                 self._chats.note_dead(own.provider, own.account, str(error))
@@ -283,8 +284,8 @@ class Errands:
         log.warning("given up", lane=claimed.delivery.lane.value, delivery=claimed.delivery.id, why=why)
         await transact(self._context, lambda work: work.abandon(claimed, why))
 
-    async def _moved(self, provider: Provider, account: str, old: str, new: str) -> None:
-        await transact(self._context, lambda work: work.move_channel(provider.value, account, old, new))
+    async def _moved(self, provider: Provider, account: str, old: str, new: str, but: str | None = None) -> None:
+        await move(self._context, provider.value, account, old, new, but=but)
 
 
 def _say_delivered(claimed: Claimed) -> None:

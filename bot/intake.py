@@ -20,8 +20,8 @@ from core.errors import Forged
 from core.people import Identity
 from core.ports import Connection, Context
 from core.replies import Helped, Listed, Quiet, Reply, Told
+from core.use_cases.moving import move
 from core.use_cases.press import Press, press
-from core.use_cases.transact import transact
 from core.use_cases.write import Words, submit, write
 
 log = structlog.get_logger("sayso.intake")
@@ -173,10 +173,7 @@ class Intake:
         return Quiet()
 
     async def _moved(self, arrival: Moved) -> None:
-        await transact(
-            self._context,
-            lambda work: work.move_channel(arrival.provider.value, arrival.account, arrival.old, arrival.new),
-        )
+        await move(self._context, arrival.provider.value, arrival.account, arrival.old, arrival.new)
 
 
 def _raw(arrival: Arrival) -> str:
