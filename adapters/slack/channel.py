@@ -15,10 +15,10 @@ from adapters.slack.settings import Installation
 from blocks.codec import Codec
 from blocks.slack import Rendered, render, render_review, render_words
 from blocks.slack.fit import fits
-from blocks.slack.parts import Block, words
-from blocks.slack.prose import line, prose
+from blocks.slack.notice import notice
+from blocks.slack.parts import Block
 from blocks.slack.text import escape
-from blocks.words import isolate, neutralise
+from blocks.words import isolate
 from core.addresses import Provider
 from core.cards import Card
 from core.errors import Ambiguous, ChannelError, MessageGone, Misrendered, Unreachable
@@ -153,8 +153,10 @@ class SlackChannel:
         return await self._say_words(prompt.channel, text, prompt.thread or prompt.reply_to)
 
     async def _say_words(self, channel: str, text: str, thread: str | None) -> Posted:
-        blocks = prose(line(words(neutralise(text).strip() or "…")))
-        answer = await self._say_once(channel, escape(text), blocks if fits(blocks) else [], thread, None)
+        blocks = notice(text)
+        answer = await self._say_once(
+            channel, escape(text).strip() or "…", blocks if fits(blocks) else [], thread, None
+        )
         return Posted(str(answer["channel"]), str(answer["ts"]))
 
     async def _say_once(

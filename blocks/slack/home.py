@@ -38,7 +38,7 @@ def _list(cards: Sequence[Card], fit: Callable[[list[Block]], bool]) -> list[Blo
     """As many whole entries as fit, and how many more there are."""
     if not cards:
         return [header(OPEN), *prose(line(words(NONE)))]
-    entries = [_entry(card) for card in cards[:MOST]]
+    entries = [_entry(card, number) for number, card in enumerate(cards[:MOST], start=1)]
     for count in range(len(entries), 0, -1):
         shown = [header(OPEN), *(block for entry in entries[:count] for block in entry)]
         left = len(cards) - count
@@ -52,7 +52,7 @@ def _list(cards: Sequence[Card], fit: Callable[[list[Block]], bool]) -> list[Blo
     return [header(OPEN), *prose(line(words(f"{len(cards)} questions wait for you, too long to list here.")))]
 
 
-def _entry(card: Card) -> list[Block]:
+def _entry(card: Card, number: int) -> list[Block]:
     interaction = card.interaction
     told = [
         asked_by(interaction),
@@ -61,6 +61,6 @@ def _entry(card: Card) -> list[Block]:
     ]
     title = line(words(one_line(interaction.content.title) or "…", "bold"))
     if card.link_ok:
-        return [*prose(title), context(*told), actions(f"open:{interaction.id}", *full_form_button(card))]
+        return [*prose(title), context(*told), actions(f"open:{number}", *full_form_button(card))]
     address = line(words("Full form: "), place(card, card.review_url))
     return [*prose(title, address), context(*told)]
