@@ -7,7 +7,7 @@ is claimed), `queries` (how it is read), `schema` (how a database comes to have 
 from __future__ import annotations
 
 from core.store.engine import open_engine
-from core.store.notices import notices
+from core.store.listening import notices
 from core.store.schema import check_schema, migrate
 from core.store.storage import Store
 

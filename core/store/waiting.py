@@ -19,18 +19,23 @@ def select_open_for(workspace: str, person: Person, after: str | None, limit: in
             table.workspace == workspace,
             table.status == Status.PENDING.value,
             table.dismissed_at.is_(None),
-            exists().where(
-                answerers.c.interaction == table.id,
-                or_(
-                    answerers.c.answerer.in_(_names(person)),
-                    and_(answerers.c.answerer == "conversation", _is_where_they_are(workspace, person)),
-                ),
+            or_(
+                _is_for(*_names(person)),
+                and_(_is_for("conversation"), _is_where_they_are(workspace, person)),
             ),
         )
         .order_by(table.id.desc())
         .limit(limit)
     )
     return statement if after is None else statement.where(table.id < after)
+
+
+def _is_for(*names: str) -> ColumnElement[bool]:
+    return (
+        exists()
+        .where(answerers.c.interaction == interactions.c.id, answerers.c.answerer.in_(names))
+        .correlate(interactions)
+    )
 
 
 def _names(person: Person) -> list[str]:
@@ -52,9 +57,13 @@ def _is_where_they_are(workspace: str, person: Person) -> ColumnElement[bool]:
         .scalar_subquery()
     )
     own = [_is_own(identity) for identity in person.identities if identity.provider in ("slack", "telegram")]
-    return exists().where(
-        publications.c.interaction == interactions.c.id,
-        or_(publications.c.conversation.in_(seen), *own),
+    return (
+        exists()
+        .where(
+            publications.c.interaction == interactions.c.id,
+            or_(publications.c.conversation.in_(seen), *own),
+        )
+        .correlate(interactions)
     )
 
 

@@ -126,39 +126,39 @@ async def test_events_are_read_from_a_position_on_and_by_type(store: Store) -> N
 BOT_CHAT = {"provider": Provider.TELEGRAM, "account": "saybot"}
 
 
-@pytest.mark.parametrize(
-    ("answerers", "place", "who", "waits", "why"),
-    [
-        (("person:ana",), {}, ANA, True, "named by handle"),
-        (("person:ana",), {}, BEN, False, "someone else is named"),
-        (("role:operator",), {}, BEN, True, "named by role"),
-        (("role:operator",), {}, ANA, False, "has another role"),
-        (("slack:U1",), {}, ANA, True, "named by a user without a team"),
-        (("slack:T1.U1",), {}, ANA, True, "named by a user of a team"),
-        (("slack:T2.U1",), {}, ANA, False, "the same user id in another team is someone else"),
-        (("telegram:42",), {}, ANA, True, "named by a Telegram user"),
-        (("telegram:saybot.42",), {}, ANA, True, "a Telegram user is the same to every bot"),
-        (("agent:ana",), {}, ANA, False, "an agent of that name is not the person"),
-        (("conversation",), {"place": "C9", "channel": "C9"}, ANA, True, "seen where it was asked"),
-        (("conversation",), {"place": "C8"}, ANA, False, "never seen there"),
-        (("conversation",), {"place": "C9"}, BEN, False, "someone else was seen there"),
-        (("conversation",), {"place": "U1", "channel": "D1"}, ANA, True, "asked in a direct message"),
-        (("conversation",), {"place": "42", **BOT_CHAT}, ANA, True, "asked in a private chat"),
-        (("conversation",), {"place": "U1", "account": "T2"}, ANA, False, "a direct message in another team"),
-        (("person:ben",), {"place": "C9"}, ANA, False, "seen there, but only others may answer"),
-    ],
-)
-async def test_what_may_wait_on_a_person(
-    store: Store, answerers: tuple[str, ...], place: dict[str, Any], who: Person, waits: bool, why: str
-) -> None:
-    card = ask(audience=Audience(answerers=answerers))
+WAITS: list[tuple[tuple[str, ...], dict[str, Any], Person, bool, str]] = [
+    (("person:ana",), {}, ANA, True, "named by handle"),
+    (("person:ana",), {}, BEN, False, "someone else is named"),
+    (("role:operator",), {}, BEN, True, "named by role"),
+    (("role:operator",), {}, ANA, False, "has another role"),
+    (("slack:U1",), {}, ANA, True, "named by a user without a team"),
+    (("slack:T1.U1",), {}, ANA, True, "named by a user of a team"),
+    (("slack:T2.U1",), {}, ANA, False, "the same user id in another team is someone else"),
+    (("telegram:42",), {}, ANA, True, "named by a Telegram user"),
+    (("telegram:saybot.42",), {}, ANA, True, "a Telegram user is the same to every bot"),
+    (("agent:ana",), {}, ANA, False, "an agent of that name is not the person"),
+    (("conversation",), {"place": "C9", "channel": "C9"}, ANA, True, "seen where it was asked"),
+    (("conversation",), {"place": "C8"}, ANA, False, "never seen there"),
+    (("conversation",), {"place": "C9"}, BEN, False, "someone else was seen there"),
+    (("conversation",), {"place": "U1", "channel": "D1"}, ANA, True, "asked in a direct message"),
+    (("conversation",), {"place": "42", **BOT_CHAT}, ANA, True, "asked in a private chat"),
+    (("conversation",), {"place": "U1", "account": "T2"}, ANA, False, "a direct message in another team"),
+    (("person:ben",), {"place": "C9"}, ANA, False, "seen there, but only others may answer"),
+]
+
+
+async def test_what_may_wait_on_a_person(store: Store) -> None:
     async with store.work() as work:
         await work.note_seen(HERE, ANA.id, "slack:T1.C9", NOW)
-        await work.add_interaction(card)
-        await work.add_publication(copy_of(card, **place))
-        assert numbers(await work.open_for(HERE, who, 10)) == ([1] if waits else []), why
+        for number, (answerers, place, *_) in enumerate(WAITS):
+            card = ask(number, audience=Audience(answerers=answerers))
+            await work.add_interaction(card)
+            await work.add_publication(copy_of(card, **place))
+        found = {who.id: numbers(await work.open_for(HERE, who, 100)) for who in (ANA, BEN)}
         await work.commit()
-    assert numbers(await store.records.open_for(HERE, who)) == ([1] if waits else []), why
+    for number, (_, _, who, waits, why) in enumerate(WAITS):
+        assert (number in found[who.id]) is waits, why
+    assert {who.id: numbers(await store.records.open_for(HERE, who)) for who in (ANA, BEN)} == found
 
 
 async def test_only_pending_cards_that_were_not_dismissed_wait_newest_first(store: Store) -> None:

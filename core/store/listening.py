@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 import psycopg
 from psycopg.conninfo import make_conninfo
@@ -16,7 +16,7 @@ PAUSE = 1.0
 """Seconds before a lost connection is made anew."""
 
 
-async def notices(url: str) -> AsyncIterator[Committed]:
+async def notices(url: str) -> AsyncGenerator[Committed, None]:
     """Yield what each process commits, this one included. Ends at once on SQLite, which tells nobody.
 
     Whenever the connection is new, notices may have been lost, and `Committed(missed=True)` says so.

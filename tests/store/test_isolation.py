@@ -1,0 +1,166 @@
+"""Workspaces never mix: every question and every write that names a workspace sees and touches its rows alone."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from core.access import Link, Session, SignIn
+from core.addresses import Provider
+from core.audience import Audience
+from core.drafts import Draft
+from core.people import Identity, Standing
+from core.ports import Connection
+from core.publications import Publication
+from core.records import Status
+from core.store import Store
+from core.store.queries import SqlRecords
+from core.store.work import SqlWork
+from tests.rules.making import NOW
+from tests.store.making import ANA, BUILDER, ELSEWHERE, HERE, SOON, add, ask, copy_of, event, line, settle_in
+
+USER = ANA.identities[0]
+OPEN = ask(1, audience=Audience(answerers=("person:ana",)), supersede_key="deploy")
+PAST = ask(2, status=Status.ACCEPTED)
+DRAFT = Draft(
+    interaction=OPEN.id, scope="review:per_ana", person=ANA.id, name="Ana", revision=1, fields={}, updated_at=NOW
+)
+
+READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
+    "interaction": lambda records, workspace: records.interaction(workspace, OPEN.id, None),
+    "interactions": lambda records, workspace: records.interactions(workspace, None),
+    "receipts": lambda records, workspace: records.receipts(workspace, PAST.id),
+    "draft": lambda records, workspace: records.draft(workspace, OPEN.id, "review:per_ana"),
+    "has_acted": lambda records, workspace: records.has_acted(
+        workspace, PAST.id, ANA.model_copy(update={"workspace": workspace})
+    ),
+    "open_for": lambda records, workspace: records.open_for(workspace, ANA),
+    "past_for": lambda records, workspace: records.past_for(workspace, ANA),
+    "event": lambda records, workspace: records.event(workspace, "evt_1"),
+    "events": lambda records, workspace: records.events(workspace, None),
+    "last_position": lambda records, workspace: records.last_position(workspace),
+    "agent": lambda records, workspace: records.agent(workspace, BUILDER.id),
+    "agents": lambda records, workspace: records.agents(workspace),
+    "person": lambda records, workspace: records.person(workspace, ANA.id),
+    "person_by_handle": lambda records, workspace: records.person_by_handle(workspace, "ana"),
+    "people": lambda records, workspace: records.people(workspace),
+    "connections": lambda records, workspace: records.connections(workspace),
+    "standing": lambda records, workspace: records.standing(workspace, USER),
+}
+LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
+    "interaction": lambda work, workspace: work.interaction(workspace, OPEN.id),
+    "pending_by_key": lambda work, workspace: work.pending_by_key(workspace, BUILDER.id, "deploy"),
+    "pending_by": lambda work, workspace: work.pending_by(workspace, BUILDER.id),
+    "pending_naming": lambda work, workspace: work.pending_naming(workspace, "person:ana"),
+    "open_for": lambda work, workspace: work.open_for(workspace, ANA, 10),
+    "person": lambda work, workspace: work.person(workspace, ANA.id),
+    "person_by_handle": lambda work, workspace: work.person_by_handle(workspace, "ana"),
+    "person_by_identity": lambda work, workspace: work.person_by_identity(workspace, USER),
+    "agent": lambda work, workspace: work.agent(workspace, BUILDER.id),
+    "agent_by_name": lambda work, workspace: work.agent_by_name(workspace, "builder"),
+    "connections": lambda work, workspace: work.connections(workspace),
+    "signins_since": lambda work, workspace: work.signins_since(workspace, ANA.id, NOW),
+    "claimed_links": lambda work, workspace: work.claimed_links(workspace),
+}
+WRITES: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
+    "revoke_agent": lambda work, workspace: work.revoke_agent(workspace, BUILDER.id, NOW),
+    "revoke_sessions": lambda work, workspace: work.revoke_sessions(workspace, ANA.id, NOW),
+    "remove_person": lambda work, workspace: work.remove_person(workspace, ANA.id),
+    "forget_standing": lambda work, workspace: work.forget_standing(workspace, USER),
+    "keep_standing": lambda work, workspace: work.keep_standing(workspace, USER, Standing(deleted=True), SOON),
+    "note_seen": lambda work, workspace: work.note_seen(workspace, ANA.id, "slack:T1.C7", NOW),
+}
+
+
+def methods_that_name_a_workspace(of: type) -> set[str]:
+    return {
+        name
+        for name, method in inspect.getmembers(of, inspect.iscoroutinefunction)
+        if not name.startswith("_") and "workspace" in inspect.signature(method).parameters
+    }
+
+
+@pytest.fixture
+async def lived_in(store: Store) -> Store:
+    await settle_in(store)
+    await add(store, OPEN, PAST)
+    async with store.work() as work:
+        await work.record(line("rcp_1"), PAST.id)
+        await work.announce(event("evt_1", OPEN))
+        await work.add_connection(Connection("con_1", HERE, Provider.SLACK, "T1", "Sayso", "U0"), NOW)
+        await work.keep_standing(HERE, USER, Standing(), NOW)
+        await work.add_session(Session("token", HERE, ANA.id, "csrf", NOW, SOON))
+        await work.add_link(Link("code", HERE, ANA.id, NOW, SOON, used_at=NOW, claimed=USER))
+        await work.save_draft(DRAFT)
+        await work.add_signin(SignIn("sgn_1", HERE, ANA.id, "browser", "code", NOW, SOON))
+        await work.commit()
+    return store
+
+
+def test_no_question_is_forgotten_here() -> None:
+    assert methods_that_name_a_workspace(SqlRecords) == set(READS)
+    # `add_identity` is refused below; what adds or saves a value takes its workspace from the value.
+    assert methods_that_name_a_workspace(SqlWork) == {*LOADS, *WRITES, "add_identity"}
+
+
+async def test_a_reader_elsewhere_sees_nothing_of_what_is_here(lived_in: Store) -> None:
+    assert {name for name, look in READS.items() if await look(lived_in.records, HERE)} == set(READS)
+    assert {name for name, look in READS.items() if await look(lived_in.records, ELSEWHERE)} == set()
+
+
+async def test_a_transaction_elsewhere_loads_nothing_of_what_is_here(lived_in: Store) -> None:
+    async with lived_in.work() as work:
+        assert {name for name, load in LOADS.items() if await load(work, HERE)} == set(LOADS)
+        assert {name for name, load in LOADS.items() if await load(work, ELSEWHERE)} == set()
+
+
+async def everything_here(store: Store) -> list[Any]:
+    seen = [await READS[name](store.records, HERE) for name in READS]
+    return [*seen, await store.records.session("token", NOW), await store.records.agent_by_key(KEY, NOW)]
+
+
+KEY = "hash-of-builders-key"
+
+
+async def test_a_write_elsewhere_leaves_what_is_here_as_it_was(lived_in: Store) -> None:
+    before = await everything_here(lived_in)
+    for name, write in WRITES.items():
+        async with lived_in.work() as work:
+            await write(work, ELSEWHERE)
+            await work.commit()
+        assert await everything_here(lived_in) == before, name
+
+
+async def test_a_person_elsewhere_cannot_be_given_an_identity(lived_in: Store) -> None:
+    async with lived_in.work() as work:
+        with pytest.raises(LookupError):
+            await work.add_identity(ANA.id, ELSEWHERE, Identity(provider="telegram", user="7"))
+
+
+async def test_a_card_saved_as_another_workspaces_is_refused(lived_in: Store) -> None:
+    async with lived_in.work() as work:
+        moved = OPEN.model_copy(update={"workspace": ELSEWHERE, "version": 2})
+        with pytest.raises(ValueError, match="no successor"):
+            await work.save_interaction(OPEN, moved, None)
+
+
+async def test_a_person_or_connection_saved_elsewhere_is_not_there(lived_in: Store) -> None:
+    async with lived_in.work() as work:
+        with pytest.raises(LookupError):
+            await work.save_person(ANA.model_copy(update={"workspace": ELSEWHERE}))
+        (chat,) = await work.connections(HERE)
+        with pytest.raises(LookupError):
+            await work.save_connection(replace(chat, workspace=ELSEWHERE))
+
+
+async def test_a_copy_names_the_workspace_of_its_interaction(lived_in: Store) -> None:
+    copy: Publication = copy_of(OPEN)
+    async with lived_in.work() as work:
+        await work.add_publication(copy)
+        found = await work.publication(copy.id)
+        assert found
+        assert found.workspace == HERE
