@@ -117,12 +117,13 @@ class App:
             stop.set()
             self.scheduler.stop()
             await self.waiter.close()
-            if self.slack is not None:
-                await self.slack.close()
+            # What is in hand needs the chats' connections, so these close after it.
+            await asyncio.gather(*working, return_exceptions=True)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await asyncio.gather(*working, return_exceptions=True)
+            if self.slack is not None:
+                await self.slack.close()
             if self.telegram is not None:
                 await self.telegram.close()
             await self.store.close()
