@@ -50,6 +50,11 @@ class Connections:
 
         return Registered
 
+    def hang_up_all(self) -> None:
+        """Close every connection as it is."""
+        for transport in list(self._open.values()):
+            transport.abort()
+
     async def hang_up(self, scope: Scope, receive: Receive) -> None:
         """Close the connection of a request without a response, and return once it is closed."""
         transport = self._open.get(scope["client"])

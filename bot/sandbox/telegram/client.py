@@ -16,14 +16,14 @@ from bot.sandbox.telegram.world import World
 
 FILES: Final = Path(__file__).parent / "static"
 TYPES: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-# The page is framed by the demo, which listens on another port of this machine.
+# Nothing from elsewhere runs, whatever a card says. Anybody may frame the page, as the demo does.
 HEADERS: Final = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'self' http://127.0.0.1:* http://localhost:*"
+        "base-uri 'none'; form-action 'none'"
     ),
 }
 # Changes within this many seconds are told together.

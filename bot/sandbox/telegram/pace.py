@@ -43,6 +43,7 @@ class Pace:
         self._overall = _Bucket(overall, overall, overall, now)
         self._chats: dict[int, _Bucket] = {}
         self._groups: dict[int, deque[float]] = {}
+        self._webhook_set = float("-inf")
 
     def spend(self, place: Place) -> int | None:
         """Count one message to `place`; return the seconds to wait if it is one too many, else None."""
@@ -61,4 +62,12 @@ class Pace:
         self._overall.level -= 1
         chat.level -= 1
         group.append(now)
+        return None
+
+    def spend_webhook(self) -> int | None:
+        """Count one setWebhook, of which one a second is allowed; return the seconds to wait, else None."""
+        now = self._clock.elapsed()
+        if self.on and now < self._webhook_set + 1:
+            return 1
+        self._webhook_set = now
         return None

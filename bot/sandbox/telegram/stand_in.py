@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from typing import Self
 
 from starlette.applications import Starlette
 from starlette.routing import Route
@@ -78,7 +80,10 @@ class TelegramStandIn:
         self.scene = Scene(self.world, feed)
         self.human = Human(self.world, feed, self.scene)
         self.wire = Wire(queue, webhook)
+        self._app = self._routed()
         self._address: Address | None = None
+        self._listening = contextlib.AsyncExitStack()
+        self._returning: asyncio.Task[None] | None = None
 
     @property
     def api_url(self) -> str:
@@ -135,23 +140,47 @@ class TelegramStandIn:
         """Return as soon as `found()` is true, looking again at every change; TimeoutError after `seconds`."""
         await self.world.until(found, seconds)
 
+    async def away(self, seconds: float, *, refuse: bool = False) -> None:
+        """Be unreachable for a while: connections close unanswered, or with `refuse` no port listens at all.
+
+        `clock.advance` shortens it. Without an answer a client cannot know whether it was
+        heard; refused, it knows that it was not. With `refuse` the control API is unreachable too.
+        """
+        self.faults.go_away(seconds)
+        if refuse and self._address is not None:
+            self._connections.hang_up_all()
+            await self._listening.aclose()
+            self._returning = asyncio.create_task(self._return(self._address, seconds))
+
     @contextlib.asynccontextmanager
-    async def serve(self, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[TelegramStandIn]:
+    async def serve(self, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[Self]:
         """Listen until the block is left. Port 0 takes a free one; `api_url` says which."""
-        async with serving(self._app(), host, port, connections=self._connections) as address:
-            self._address = address
-            try:
-                yield self
-            finally:
-                self.parts.polling.release()
-                await self.parts.webhook.stop()
-                self.world.close()
-        self._address = None
+        await self._listen(host, port)
+        try:
+            yield self
+        finally:
+            if self._returning is not None:
+                self._returning.cancel()
+                await asyncio.gather(self._returning, return_exceptions=True)
+            self.parts.polling.release()
+            await self.parts.webhook.stop()
+            self.world.close()
+            await self._listening.aclose()
+            self._address = None
+
+    async def _listen(self, host: str, port: int) -> None:
+        served = serving(self._app, host, port, connections=self._connections)
+        self._address = await self._listening.enter_async_context(served)
+
+    async def _return(self, address: Address, seconds: float) -> None:
+        await self.clock.sleep(seconds)
+        await self._listen(address.host, address.port)
+        self.world.touch()
 
     async def _run_reply(self, reply: dict[str, object]) -> None:
         await self._api.run_reply(reply)
 
-    def _app(self) -> App:
+    def _routed(self) -> App:
         operations = {
             **operations_of(self.scene, SCENE),
             **operations_of(self.human, HUMAN),

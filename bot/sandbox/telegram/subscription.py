@@ -36,6 +36,8 @@ async def set_webhook(parts: Parts, request: Json) -> bool:
     url = str(request.get("url") or "")
     if not url:
         return await delete_webhook(parts, request)
+    if seconds := parts.pace.spend_webhook():
+        raise ApiError(refusals.too_many_requests(seconds))
     refuse(check("setWebhook", request))
     _check_address(url, loopback=parts.settings.loopback_webhooks)
     _drop_if_asked(parts, request)

@@ -126,7 +126,7 @@ class World:
         """Return the next id: supergroups and channels count for themselves, all other chats together."""
         place = self.groups.get(chat_id)
         if place is not None and place.type is not GroupKind.GROUP:
-            return max(self.messages.get(chat_id, ()), default=0) + 1
+            return next(reversed(self.messages.get(chat_id, {})), 0) + 1
         self._last_account_message += 1
         return self._last_account_message
 

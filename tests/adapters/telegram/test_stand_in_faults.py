@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -117,6 +118,21 @@ async def test_while_it_is_away_nothing_answers_and_afterwards_everything_does(
     assert sent(stand_in) == ["y"]
 
 
+async def test_while_its_port_is_closed_a_client_knows_that_it_was_not_heard(
+    stand_in: TelegramStandIn, bot: Bot
+) -> None:
+    await stand_in.away(60, refuse=True)
+    with pytest.raises(NetworkError) as refused:
+        await bot.send_message(42, "x")
+    assert "ConnectError" in str(refused.value)
+    stand_in.clock.advance(61)
+    while True:
+        with suppress(NetworkError):
+            await bot.send_message(42, "y")
+            break
+    assert sent(stand_in) == ["y"]
+
+
 async def test_a_chat_takes_a_short_burst_and_then_one_a_second() -> None:
     async with serving(pace=True) as stand_in, bot_of(stand_in) as bot:
         stand_in.scene.create_user("Ana", user_id=42)
@@ -154,3 +170,13 @@ async def test_thirty_messages_a_second_is_the_most_over_all_chats() -> None:
         results = await asyncio.gather(*(bot.send_message(who, "x") for who in crowd), return_exceptions=True)
         limited = [result for result in results if isinstance(result, RetryAfter)]
         assert 0 < len(limited) <= 30
+
+
+async def test_a_webhook_is_set_once_a_second() -> None:
+    async with serving(pace=True) as stand_in, bot_of(stand_in) as bot:
+        await bot.set_webhook("http://127.0.0.1:9/a")
+        with pytest.raises(RetryAfter):
+            await bot.set_webhook("http://127.0.0.1:9/b")
+        stand_in.clock.advance(1)
+        await bot.set_webhook("http://127.0.0.1:9/b")
+        assert (await bot.get_webhook_info()).url == "http://127.0.0.1:9/b"

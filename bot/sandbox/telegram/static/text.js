@@ -6,7 +6,7 @@ const TAGS = { bold: "strong", italic: "em", underline: "u", strikethrough: "s",
 const SAFE = /^(https?|tg):/i;
 
 function link(url, children) {
-  const address = SAFE.test(url) ? url : `http:\/\/${url}`;
+  const address = SAFE.test(url) ? url : `//${url}`;
   return el("a", { href: address, target: "_blank", rel: "noopener noreferrer", title: url }, ...children);
 }
 
