@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from starlette.applications import Starlette
 
 from adapters.inbound import AnyArrival, Pressed
@@ -24,6 +25,7 @@ from core.replies import Quiet, Reply, Saved
 from tests.blocks.telegram.cards import CODEC, ID
 
 SECRET = "a-webhook_secret"
+BOTH_WAYS = pytest.mark.parametrize("polls", [False, True], ids=["webhook", "polling"])
 
 
 @dataclass
@@ -155,9 +157,18 @@ def publication(place: str | int, *, thread: str | None = None, posted: Posted |
     )
 
 
+def ana_in(one: Connected) -> int:
+    """Ana, who has pressed Start."""
+    user = one.stand_in.scene.create_user("Ana", last_name="Ruiz")
+    one.stand_in.human.start(user.id)
+    return user.id
+
+
+def last_words(one: Connected, chat: int) -> str:
+    """What was said last in a chat."""
+    return one.stand_in.world.history(chat)[-1].text
+
+
 def saves(text: str) -> Callable[[AnyArrival], Reply]:
     """Reply that everything is saved."""
     return lambda _arrival: Saved(text)
-
-
-Update = Mapping[str, Any]

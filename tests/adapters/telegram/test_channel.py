@@ -25,16 +25,10 @@ from core.outbox import AskWords, Say
 from core.people import Identity, Membership, Standing
 from core.publications import Surface
 from core.records import Status as Ended
-from tests.adapters.telegram.connected import Connected, connected, publication
+from tests.adapters.telegram.connected import ana_in, connected, publication
 from tests.blocks.telegram.cards import ID, card, choice, confirmation, questions, settled
 
 ASKED = questions(choice("Red", "Green"))
-
-
-def _ana(one: Connected) -> int:
-    user = one.stand_in.scene.create_user("Ana", username="ana_r")
-    one.stand_in.human.start(user.id)
-    return user.id
 
 
 def _who(user: int) -> Identity:
@@ -54,7 +48,7 @@ def _ask_words(user: int, channel: int, card_at: str, action: Action = Action.CO
 
 async def test_a_card_is_posted_and_redrawn_where_it_is() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await one.adapter.channel.post(card(ASKED), publication(ana))
         assert (posted.channel, posted.surface) == (str(ana), Surface.NATIVE)
         shown = one.stand_in.world.message(ana, int(posted.message))
@@ -74,7 +68,7 @@ async def test_a_card_is_posted_and_redrawn_where_it_is() -> None:
 
 async def test_a_card_never_previews_its_links() -> None:
     async with connected(polls=True) as one:
-        await one.adapter.channel.post(card(ASKED), publication(_ana(one)))
+        await one.adapter.channel.post(card(ASKED), publication(ana_in(one)))
         (call,) = one.stand_in.journal.of("sendMessage")
         assert call.args["link_preview_options"] == {"is_disabled": True}
 
@@ -82,7 +76,7 @@ async def test_a_card_never_previews_its_links() -> None:
 @pytest.mark.parametrize("thread", ["1", None])
 async def test_the_general_topic_is_written_to_without_its_number(thread: str | None) -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         forum = one.stand_in.scene.create_group("Ops", [ana], is_forum=True)
         await one.adapter.channel.post(card(ASKED), publication(forum.id, thread=thread))
         (call,) = one.stand_in.journal.of("sendMessage", done=True)
@@ -91,7 +85,7 @@ async def test_the_general_topic_is_written_to_without_its_number(thread: str | 
 
 async def test_a_card_for_a_topic_is_posted_there_and_nowhere_else() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         forum = one.stand_in.scene.create_group("Ops", [ana], is_forum=True)
         topic = one.stand_in.scene.create_topic(forum.id, "Deploys", by=ana)
         where = publication(forum.id, thread=str(topic.id))
@@ -113,7 +107,7 @@ async def test_a_card_for_a_topic_is_posted_there_and_nowhere_else() -> None:
 async def test_what_landed_outside_of_its_topic_is_taken_back() -> None:
     """In private chats Telegram has ignored the number of a topic that is gone."""
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         sent = await one.adapter.channel.post(card(ASKED), publication(ana))
         message = await one.adapter._client.send(str(ana), "in the open")
         with pytest.raises(Unreachable, match="outside of the topic"):
@@ -135,7 +129,7 @@ UNREACHABLE: list[tuple[str, str]] = [
 @pytest.mark.parametrize(("trouble", "reason"), UNREACHABLE)
 async def test_a_place_that_cannot_be_reached_says_why(trouble: str, reason: str) -> None:
     async with connected(polls=True) as one:
-        scene, ana = one.stand_in.scene, _ana(one)
+        scene, ana = one.stand_in.scene, ana_in(one)
         place = ana
         match trouble:
             case "blocked":
@@ -161,7 +155,7 @@ async def test_a_place_that_cannot_be_reached_says_why(trouble: str, reason: str
 
 async def test_a_group_that_became_a_supergroup_says_where_it_is() -> None:
     async with connected(polls=True) as one:
-        group = one.stand_in.scene.create_group("Ops", [_ana(one)], kind=GroupKind.GROUP)
+        group = one.stand_in.scene.create_group("Ops", [ana_in(one)], kind=GroupKind.GROUP)
         new = one.stand_in.scene.migrate(group.id)
         with pytest.raises(PlaceMoved) as moved:
             await one.adapter.channel.post(card(ASKED), publication(group.id))
@@ -183,7 +177,7 @@ async def test_a_post_is_tried_once_whatever_happens_to_it(
     kind: FaultKind, more: dict[str, Any], error: type[ChannelError]
 ) -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         one.stand_in.faults.plan(Failure(kind=kind, method="sendMessage", **more))
         with pytest.raises(error) as failed:
             await one.adapter.channel.post(card(ASKED), publication(ana))
@@ -214,7 +208,7 @@ async def test_a_token_that_is_not_known_is_for_an_operator() -> None:
 
 async def test_a_card_that_was_deleted_is_gone() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await one.adapter.channel.post(card(ASKED), publication(ana))
         one.stand_in.human.delete(ana, ana, int(posted.message))
         with pytest.raises(MessageGone):
@@ -229,7 +223,7 @@ async def test_lost_posts_cannot_be_looked_for() -> None:
 
 async def test_words_are_said_as_written_beneath_what_they_answer() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await one.adapter.channel.post(card(ASKED), publication(ana))
         said = await one.adapter.channel.say(_say(ana, "Done: <b>1 & 2</b> for @everyone", reply_to=posted.message))
         shown = one.stand_in.world.message(ana, int(said.message))
@@ -241,14 +235,14 @@ async def test_words_are_said_as_written_beneath_what_they_answer() -> None:
 
 async def test_words_arrive_although_what_they_answer_is_gone() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         said = await one.adapter.channel.say(_say(ana, "Done.", reply_to="999"))
         assert said.channel == str(ana)
 
 
 async def test_words_longer_than_a_message_are_said_in_several() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         await one.adapter.channel.say(_say(ana, "🦆" * 3_000))
         ducks = [message.text for message in one.stand_in.world.history(ana) if "🦆" in message.text]
         assert "".join(ducks) == "🦆" * 3_000
@@ -256,7 +250,7 @@ async def test_words_longer_than_a_message_are_said_in_several() -> None:
 
 async def test_a_prompt_opens_the_reply_box_of_the_one_it_is_for() -> None:
     async with connected(polls=True) as one:
-        ana, bob = _ana(one), one.stand_in.scene.create_user("Bob").id
+        ana, bob = ana_in(one), one.stand_in.scene.create_user("Bob").id
         group = one.stand_in.scene.create_group("Ops", [ana, bob])
         posted = await one.adapter.channel.post(card(ASKED), publication(group.id))
         asked = await one.adapter.channel.ask_words(_ask_words(ana, group.id, posted.message), card(ASKED))
@@ -269,10 +263,10 @@ async def test_a_prompt_opens_the_reply_box_of_the_one_it_is_for() -> None:
 async def test_who_somebody_is_and_whether_they_are_there() -> None:
     async with connected(polls=True) as one:
         scene, channel = one.stand_in.scene, one.adapter.channel
-        ana, bob, eve = _ana(one), scene.create_user("Bob").id, scene.create_user("Eve").id
+        ana, bob, eve = ana_in(one), scene.create_user("Bob").id, scene.create_user("Eve").id
         group = str(scene.create_group("Ops", [ana, bob]).id)
         scene.set_status(int(group), bob, Status.KICKED, by=ana)
-        assert await channel.standing(_who(ana)) == Standing(name="Ana")
+        assert await channel.standing(_who(ana)) == Standing(name="Ana Ruiz")
         assert await channel.standing(_who(987_654)) == Standing(known=False)
         memberships = {
             "Ana created it": (ana, group, Membership.YES),

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-import httpx2
 import pytest
 
 from adapters.inbound import Changed, Commanded, Moved, Pressed, Wrote
-from adapters.telegram.endpoint import LARGEST
 from adapters.telegram.telling import IN_PRIVATE, START_FIRST
-from adapters.telegram.verify import HEADER, is_genuine
 from bot.sandbox.telegram.faults import Failure, FaultKind
 from bot.sandbox.telegram.messages import Guise
 from bot.sandbox.telegram.people import Status
@@ -23,32 +19,21 @@ from core.outbox import AskWords
 from core.ports import Posted
 from core.replies import Helped, Listed, Quiet, Reply, Saved, Told, Wrong
 from core.use_cases.form import WRITE_HERE
-from tests.adapters.telegram.connected import SECRET, Connected, connected, publication, saves
+from tests.adapters.telegram.connected import BOTH_WAYS, Connected, ana_in, connected, last_words, publication, saves
 from tests.blocks.telegram.cards import CODEC, ID, card, choice, choices, confirmation, questions
 
 ASKED = questions(choice("Red", "Green"))
 TEXT = questions({"id": "q", "prompt": "What happened?", "type": "text"})
-BOTH_WAYS = pytest.mark.parametrize("polls", [False, True], ids=["webhook", "polling"])
-
-
-def _ana(one: Connected) -> int:
-    user = one.stand_in.scene.create_user("Ana", last_name="Ruiz")
-    one.stand_in.human.start(user.id)
-    return user.id
 
 
 async def _posted(one: Connected, place: int, content: Mapping[str, Any] = ASKED, **more: Any) -> Posted:
     return await one.adapter.channel.post(card(content, **more), publication(place))
 
 
-def _last_words(one: Connected, chat: int) -> str:
-    return one.stand_in.world.history(chat)[-1].text
-
-
 @BOTH_WAYS
 async def test_a_press_arrives_and_its_answer_is_a_toast(polls: bool) -> None:
     async with connected(polls=polls) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await _posted(one, ana)
         one.intake.reply = saves("Saved: Red")
         tap = await one.stand_in.human.press(ana, ana, "Red", message_id=int(posted.message))
@@ -73,7 +58,7 @@ async def test_a_press_arrives_and_its_answer_is_a_toast(polls: bool) -> None:
 )
 async def test_a_press_is_always_answered(reply: Reply, shown: str, alert: bool) -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await _posted(one, ana)
         one.intake.reply = lambda _arrival: reply
         tap = await one.stand_in.human.press(ana, ana, "Red", message_id=int(posted.message))
@@ -83,7 +68,7 @@ async def test_a_press_is_always_answered(reply: Reply, shown: str, alert: bool)
 
 async def test_a_forged_token_arrives_as_it_is() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await _posted(one, ana)
         await one.stand_in.human.press(ana, ana, data="forged", message_id=int(posted.message), forged=True)
         assert [one.token for one in one.intake.arrivals.values() if isinstance(one, Pressed)] == ["forged"]
@@ -91,7 +76,7 @@ async def test_a_forged_token_arrives_as_it_is() -> None:
 
 async def test_an_answer_that_comes_too_late_harms_nothing() -> None:
     async with connected(polls=True, answer_window=-1.0) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await _posted(one, ana)
         one.intake.reply = saves("Saved.")
         await one.stand_in.human.press(ana, ana, "Red", message_id=int(posted.message), wait=0.2)
@@ -106,7 +91,7 @@ async def test_an_answer_that_comes_too_late_harms_nothing() -> None:
 async def test_ticks_are_redrawn_and_submitted(polls: bool) -> None:
     asked = questions(choices("Red", "Green", "Blue"))
     async with connected(polls=polls) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await _posted(one, ana, asked)
         for label, ticked in (("☐ Red", ("o0",)), ("☐ Blue", ("o0", "o2"))):
             await one.stand_in.human.press(ana, ana, label, message_id=int(posted.message))
@@ -122,7 +107,7 @@ async def test_ticks_are_redrawn_and_submitted(polls: bool) -> None:
 async def test_pages_turn() -> None:
     asked = questions(choice(*(f"An option that needs a row of its own {n}" for n in range(9))))
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await _posted(one, ana, asked)
         await one.stand_in.human.press(ana, ana, "›", message_id=int(posted.message))
         (turn,) = one.intake.controls()
@@ -135,7 +120,7 @@ async def test_pages_turn() -> None:
 @BOTH_WAYS
 async def test_a_prompt_is_answered_by_replying_to_it(polls: bool) -> None:
     async with connected(polls=polls) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         group = one.stand_in.scene.create_group("Ops", [ana])
         posted = await _posted(one, group.id, TEXT)
         prompt = await one.adapter.channel.ask_words(
@@ -148,7 +133,7 @@ async def test_a_prompt_is_answered_by_replying_to_it(polls: bool) -> None:
         )  # fmt: skip
         one.intake.reply = saves("Saved: all <well>")
         theirs = one.stand_in.human.answer_prompt(ana, group.id, "all <well>")
-        await one.stand_in.until(lambda: _last_words(one, group.id) == "Saved: all <well>")
+        await one.stand_in.until(lambda: last_words(one, group.id) == "Saved: all <well>")
         wrote = next(one for one in one.intake.arrivals.values() if isinstance(one, Wrote))
         assert (wrote.text, wrote.reply_to, wrote.private) == ("all <well>", prompt.message, False)
         assert one.stand_in.world.history(group.id)[-1].reply_to == theirs.id
@@ -156,7 +141,7 @@ async def test_a_prompt_is_answered_by_replying_to_it(polls: bool) -> None:
 
 async def test_a_card_is_answered_by_replying_to_it() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await _posted(one, ana, TEXT)
         one.stand_in.human.write(ana, ana, "it fell over", reply_to=int(posted.message))
         _start, wrote = await one.intake.first(2)
@@ -166,20 +151,20 @@ async def test_a_card_is_answered_by_replying_to_it() -> None:
 
 async def test_a_reply_in_a_topic_is_told_there() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         forum = one.stand_in.scene.create_group("Ops", [ana], is_forum=True)
         topic = one.stand_in.scene.create_topic(forum.id, "Deploys", by=ana)
         where = publication(forum.id, thread=str(topic.id))
         posted = await one.adapter.channel.post(card(TEXT), where)
         one.intake.reply = lambda _arrival: Told("Not yours.")
         one.stand_in.human.write(ana, forum.id, "mine", reply_to=int(posted.message), topic=topic.id)
-        await one.stand_in.until(lambda: _last_words(one, forum.id) == "Not yours.")
+        await one.stand_in.until(lambda: last_words(one, forum.id) == "Not yours.")
         assert one.stand_in.world.history(forum.id)[-1].topic == topic.id
 
 
 async def test_an_anonymous_administrator_is_nobody_when_writing_and_somebody_when_pressing() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         group = one.stand_in.scene.create_group("Ops", [ana])
         posted = await _posted(one, group.id, TEXT)
         one.stand_in.human.write(ana, group.id, "as nobody", reply_to=int(posted.message), guise=Guise.ANONYMOUS_ADMIN)
@@ -195,7 +180,7 @@ async def test_start_carries_its_code() -> None:
         user = one.stand_in.scene.create_user("Ana").id
         one.intake.reply = lambda _arrival: Helped("Welcome & hello")
         one.stand_in.human.start(user, "one-time_code")
-        await one.stand_in.until(lambda: _last_words(one, user) == "Welcome & hello")
+        await one.stand_in.until(lambda: last_words(one, user) == "Welcome & hello")
         (start,) = await one.intake.first()
         assert isinstance(start, Commanded)
         assert (start.name, start.argument, start.private) == ("start", "one-time_code", True)
@@ -203,20 +188,20 @@ async def test_start_carries_its_code() -> None:
 
 async def test_a_list_of_open_cards_is_for_one_person_only() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         group = one.stand_in.scene.create_group("Ops", [ana])
         one.intake.reply = lambda _arrival: Listed((card(ASKED),))
         one.stand_in.human.write(ana, group.id, f"/inbox@{one.me.username}")
-        await one.stand_in.until(lambda: _last_words(one, group.id) == IN_PRIVATE)
-        assert "• Release 4.2" in _last_words(one, ana)
+        await one.stand_in.until(lambda: last_words(one, group.id) == IN_PRIVATE)
+        assert "• Release 4.2" in last_words(one, ana)
         one.stand_in.human.block(ana)
         one.stand_in.human.write(ana, group.id, f"/inbox@{one.me.username}")
-        await one.stand_in.until(lambda: _last_words(one, group.id) == START_FIRST)
+        await one.stand_in.until(lambda: last_words(one, group.id) == START_FIRST)
 
 
 async def test_a_person_who_blocks_the_bot_changed() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         one.stand_in.human.block(ana)
         _start, changed = await one.intake.first(2)
         assert isinstance(changed, Changed)
@@ -226,7 +211,7 @@ async def test_a_person_who_blocks_the_bot_changed() -> None:
 @BOTH_WAYS
 async def test_a_group_that_becomes_a_supergroup_moves_once(polls: bool) -> None:
     async with connected(polls=polls) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         group = one.stand_in.scene.create_group("Ops", [ana], kind=GroupKind.GROUP, bot=Status.ADMINISTRATOR)
         new = one.stand_in.scene.migrate(group.id)
         one.stand_in.human.write(ana, new.id, "new here")
@@ -236,39 +221,9 @@ async def test_a_group_that_becomes_a_supergroup_moves_once(polls: bool) -> None
         assert moves == [(str(group.id), str(new.id))]
 
 
-@BOTH_WAYS
-async def test_five_deliveries_of_one_update_have_one_key_and_one_answer(polls: bool) -> None:
-    async with connected(polls=polls) as one:
-        ana = _ana(one)
-        one.intake.reply = lambda arrival: Saved("Noted.") if isinstance(arrival, Wrote) else Quiet()
-        one.stand_in.human.write(ana, ana, "once")
-        await one.intake.first(2)
-        await one.stand_in.wire.redeliver(4)
-        key = f"telegram:{one.me.id}:{one.stand_in.settings.first_update_id + 1}"
-        await one.intake.until(lambda: one.intake.seen.count(key) == 5)
-        assert len(one.intake.arrivals) == 2
-        await one.stand_in.until(lambda: _last_words(one, ana) == "Noted.")
-        assert len([message for message in one.stand_in.world.history(ana) if message.text == "Noted."]) == 1
-
-
-@BOTH_WAYS
-async def test_what_was_not_stored_comes_again(polls: bool) -> None:
-    async with connected(polls=polls) as one:
-        ana = _ana(one)
-        await one.intake.first()
-        one.intake.down = True
-        one.stand_in.human.write(ana, ana, "do not lose me")
-        await one.intake.until(lambda: len(one.intake.seen) > 1)
-        assert len(one.intake.arrivals) == 1
-        one.intake.down = False
-        _start, wrote = await one.intake.first(2)
-        assert isinstance(wrote, Wrote)
-        assert wrote.text == "do not lose me"
-
-
 async def test_a_failure_to_tell_takes_nothing_back() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await _posted(one, ana)
         for method in ("answerCallbackQuery", "sendMessage"):
             one.stand_in.faults.plan(Failure(kind=FaultKind.DROP_BEFORE, method=method))
@@ -281,7 +236,7 @@ async def test_a_failure_to_tell_takes_nothing_back() -> None:
 
 async def test_a_press_that_is_nothing_to_us_is_answered_all_the_same() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await _posted(one, ana)
         user = {"id": ana, "is_bot": False, "first_name": "Ana"}
         query = {"id": "77", "from": user, "chat_instance": "1", "game_short_name": "g"}
@@ -291,85 +246,9 @@ async def test_a_press_that_is_nothing_to_us_is_answered_all_the_same() -> None:
         assert "77" in answered
 
 
-# What reaches the webhook from elsewhere.
-
-
-async def test_nobody_else_can_deliver() -> None:
-    async with connected() as one:
-        update = {"update_id": 1, "message": {"message_id": 1}}
-        assert await one.stand_in.wire.forge(update) == 401
-        assert await one.stand_in.wire.forge(update, "guessed") == 401
-        assert await one.stand_in.wire.forge(update, SECRET + "x") == 401
-        assert one.intake.seen == []
-        assert await one.stand_in.wire.forge(update, SECRET) == 200
-
-
-BODIES: list[tuple[str, bytes, int]] = [
-    ("no JSON", b"{", 400),
-    ("no object", b"[1]", 400),
-    ("no number", b'{"message": {}}', 400),
-    ("brackets without end", b"[" * 100_000, 400),
-    ("bytes that are no text", b"\xff\xfe", 400),
-    ("more than is allowed", b'{"update_id": 1, "x": "' + b"x" * LARGEST + b'"}', 413),
-    ("an update of a kind nobody knows", b'{"update_id": 7, "thought": {}}', 200),
-]
-
-
-@pytest.mark.parametrize(("body", "status"), [pytest.param(body, status, id=name) for name, body, status in BODIES])
-async def test_whatever_is_posted_the_service_goes_on(body: bytes, status: int) -> None:
-    async with connected() as one:
-        url = one.adapter._settings.webhook_url
-        assert url is not None
-        async with httpx2.AsyncClient(verify=False) as client:
-            posted = await client.post(url, content=body, headers={HEADER: SECRET})
-            assert posted.status_code == status
-            asked = await client.get(url, headers={HEADER: SECRET})
-            assert asked.status_code == 405
-        ana = _ana(one)
-        await one.intake.first()
-        assert [arrival.sender.user for arrival in one.intake.arrivals.values()] == [str(ana)]
-
-
-async def test_updates_before_the_start_are_asked_for_again() -> None:
-    async with connected() as one:
-        _ana(one)
-        await one.intake.first()
-        ready, one.adapter._receiver = one.adapter._receiver, None
-        assert await one.stand_in.wire.redeliver() == [503]
-        one.adapter._receiver = ready
-        assert await one.stand_in.wire.redeliver() == [200]
-        assert len(one.intake.arrivals) == 1
-
-
-def test_no_secret_lets_nobody_in() -> None:
-    assert is_genuine({HEADER: "s"}, "s")
-    assert not is_genuine({}, "s")
-    assert not is_genuine({HEADER: ""}, "")
-    assert not is_genuine({HEADER: "\udcff"}, "s")
-
-
-async def test_raw_updates_go_to_whoever_stores_them_first() -> None:
-    stored: list[tuple[int, Mapping[str, Any]]] = []
-    arrived = asyncio.Event()
-
-    async def receive(number: int, raw: Mapping[str, Any]) -> None:
-        stored.append((number, raw))
-        arrived.set()
-
-    async with connected(receive=receive) as one:
-        ana = _ana(one)
-        async with asyncio.timeout(5):
-            await arrived.wait()
-        ((number, raw),) = stored
-        assert (number, one.intake.seen) == (raw["update_id"], [])
-        await one.adapter.take(raw)
-        (start,) = await one.intake.first()
-        assert start.sender.user == str(ana)
-
-
 async def test_the_reason_of_a_reject_is_optional_on_the_card_itself() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         posted = await _posted(one, ana, confirmation(reject_label="Keep it"))
         await one.stand_in.human.press(ana, ana, "Keep it (no reason)", message_id=int(posted.message))
         assert [control.action for control in one.intake.controls()] == [Action.REJECT]

@@ -14,13 +14,7 @@ from adapters.telegram.client import ALLOWED_UPDATES, TelegramClient
 from adapters.telegram.polling import MOST_TRIES, Poller
 from bot.sandbox.telegram.faults import Failure, FaultKind
 from core.errors import InstallationDead, Transient
-from tests.adapters.telegram.connected import Connected, Remembering, always, connected, polling
-
-
-def _ana(one: Connected) -> int:
-    user = one.stand_in.scene.create_user("Ana")
-    one.stand_in.human.start(user.id)
-    return user.id
+from tests.adapters.telegram.connected import Connected, Remembering, always, ana_in, connected, polling
 
 
 def _again(one: Connected) -> tuple[TelegramAdapter, Remembering]:
@@ -31,7 +25,7 @@ def _again(one: Connected) -> tuple[TelegramAdapter, Remembering]:
 
 async def test_a_restart_loses_nothing_and_takes_nothing_twice() -> None:
     async with connected(polls=True) as one:
-        ana = _ana(one)
+        ana = ana_in(one)
         await one.intake.first()
         one.intake.down = True
         texts = [f"message {number}" for number in range(5)]
@@ -57,7 +51,7 @@ async def test_what_was_stored_and_not_confirmed_comes_again_and_is_known() -> N
     stop = asyncio.Event()
     async with connected(polls=False, receive=receive) as one:
         await one.adapter._client.delete_webhook()
-        _ana(one)
+        ana_in(one)
         await Poller(one.adapter._client, receive).run(stop, always)
         stop.clear()
         await Poller(one.adapter._client, receive).run(stop, always)
@@ -89,7 +83,7 @@ async def test_only_whoever_holds_the_lease_fetches() -> None:
         other = asyncio.Event()
         second = asyncio.create_task(one.adapter.poll(other, never))
         await asked.wait()
-        ana = _ana(one)
+        ana = ana_in(one)
         await one.intake.first()
         assert one.stand_in.world.place(ana) is not None
         assert [call.status for call in one.stand_in.journal.of("getUpdates") if call.status == 409] == []
@@ -104,7 +98,7 @@ async def test_two_that_fetch_come_to_terms() -> None:
         await successor.start()
         stop = asyncio.Event()
         task = asyncio.create_task(Poller(successor._client, successor._receive, gap=0.01, wait=1).run(stop, always))
-        ana = _ana(one)
+        ana = ana_in(one)
         for number in range(3):
             one.stand_in.human.write(ana, ana, f"message {number}")
         async with asyncio.timeout(10):
@@ -113,6 +107,8 @@ async def test_two_that_fetch_come_to_terms() -> None:
                 await asyncio.wait(waits, timeout=0.2, return_when=asyncio.FIRST_COMPLETED)
                 for wait in waits:
                     wait.cancel()
+        texts = [one.text for one in {**one.intake.arrivals, **intake.arrivals}.values() if isinstance(one, Wrote)]
+        assert sorted(texts) == ["message 0", "message 1", "message 2"]
         stop.set()
         await task
         await successor.close()
@@ -122,7 +118,7 @@ async def test_a_webhook_somebody_set_is_taken_away() -> None:
     async with connected(polls=True) as one:
         await one.stand_in.until(lambda: one.stand_in.polled)
         await one.adapter._client.set_webhook(one.stand_in.api_url, "secret")
-        ana = _ana(one)
+        ana = ana_in(one)
         (start,) = await one.intake.first()
         assert start.sender.user == str(ana)
 
@@ -143,8 +139,9 @@ async def test_fetching_goes_on_after_a_failure(kind: FaultKind, more: dict[str,
         stop = asyncio.Event()
         poller = Poller(one.adapter._client, one.adapter._receive, gap=0.01)
         task = asyncio.create_task(poller.run(stop, always))
-        _ana(one)
-        await one.intake.first()
+        ana = ana_in(one)
+        (start,) = await one.intake.first()
+        assert start.sender.user == str(ana)
         stop.set()
         await task
 
