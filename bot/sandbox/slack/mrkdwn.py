@@ -61,6 +61,7 @@ _INLINE = re.compile(
     r"|(?P<emoji>:[a-z0-9_+-]+:)"
     r"|(?P<address>https?://[^\s<>|]+)"
 )
+_WITHIN_A_LINE: Final = frozenset({"b", "i", "s", "u", "link", "span"})
 _MARKS: Final = MappingProxyType({"bold": "b", "italic": "i", "strike": "s"})
 
 
@@ -204,4 +205,4 @@ def _read(node: Node) -> str:
     if "s" in node:
         return str(node["s"])
     inside = reading(node.get("c", ()))
-    return inside if node["t"] in ("b", "i", "s", "link", "u") else f"{inside}\n"
+    return inside if node["t"] in _WITHIN_A_LINE else f"{inside}\n"
