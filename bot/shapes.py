@@ -90,4 +90,7 @@ TelegramWebhookSecret = Annotated[
 ]
 SecretKey = Annotated[SecretStr, _secret_like(r"(?s).{16,}", "must have at least 16 characters, better 32 random ones")]
 ApiKey = Annotated[SecretStr, _secret_like(r"[!-~]{8,255}", "must be 8 to 255 visible characters without spaces")]
+STRONG_KEY = 32
+"""Characters from which on nobody guesses a key that was drawn at random."""
+
 WebhookSecret = Annotated[SecretStr, AfterValidator(_check_webhook_secret)]

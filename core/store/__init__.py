@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from core.store.engine import open_engine
 from core.store.listening import notices
-from core.store.schema import check_schema, migrate
+from core.store.schema import Unmigrated, check_schema, migrate
 from core.store.storage import Store
 
-__all__ = ["Store", "check_schema", "migrate", "notices", "open_engine"]
+__all__ = ["Store", "Unmigrated", "check_schema", "migrate", "notices", "open_engine"]

@@ -17,6 +17,10 @@ MIGRATION_LOCK = 7_246_974_321
 """The number under which PostgreSQL lets one process migrate at a time. On SQLite the transaction itself does."""
 
 
+class Unmigrated(Misconfigured):
+    """The database is empty or older than this program, which `migrate` mends."""
+
+
 async def migrate(engine: AsyncEngine) -> None:
     """Bring an empty or older database up to date, in one transaction; any number of processes may do so at once.
 
@@ -28,12 +32,12 @@ async def migrate(engine: AsyncEngine) -> None:
 
 
 async def check_schema(engine: AsyncEngine) -> None:
-    """Raise `Misconfigured` unless the database is exactly as this program needs it."""
+    """Raise `Misconfigured` (`Unmigrated` if that is all) unless the database is exactly as this program needs it."""
     async with reading(engine).connect() as connection:
         found = await connection.run_sync(_revision)
     _refuse_newer(found)
     if found != _scripts().get_current_head():
-        raise Misconfigured("The database is empty or older than this program: run `sayso migrate`.")
+        raise Unmigrated("The database is empty or older than this program: run `sayso migrate`.")
 
 
 def configuration(connection: Connection | None = None) -> Config:

@@ -1,0 +1,1 @@
+"""The commands, one file per group. `bot.cli` is their contents page."""

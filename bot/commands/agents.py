@@ -1,0 +1,94 @@
+"""`agent …`: programs and their keys."""
+
+from __future__ import annotations
+
+import typer
+
+from bot.commands.database import say_json, say_rows, with_store
+from bot.startup import OPERATOR, WORKSPACE
+from bot.web.keys import hash_key, make_key, make_webhook_secret
+from core.errors import Invalid
+from core.people import Agent, AgentRole
+from core.ports import Context
+from core.store import Store
+from core.use_cases import agents
+
+app = typer.Typer(no_args_is_help=True, help="Programs that may ask, and their keys.")
+FROM_SETTINGS = f"the key of {OPERATOR} is SAYSO_API_KEY: change or unset that setting, and restart"
+AS_JSON = typer.Option(False, "--json", help="Print JSON.")
+
+
+@app.command("add")
+def add(
+    name: str = typer.Argument(help="What it is called in audiences and receipts."),
+    role: AgentRole = typer.Option(AgentRole.AGENT, help="An operator's key also reads and withdraws others' cards."),
+    as_json: bool = AS_JSON,
+) -> None:
+    """Make an agent with an API key and a webhook secret; both are shown this once."""
+    _check_name(name)
+    key, secret = make_key(), make_webhook_secret()
+
+    async def work(_: Store, context: Context) -> Agent:
+        return await agents.add_agent(context, WORKSPACE, name, role, hash_key(key), secret)
+
+    _show_once(with_store(work), key, secret, as_json)
+
+
+@app.command("list")
+def list_(as_json: bool = AS_JSON) -> None:
+    """List all agents, revoked ones too."""
+
+    async def work(store: Store, _: Context) -> tuple[Agent, ...]:
+        return await store.records.agents(WORKSPACE)
+
+    found = with_store(work)
+    if as_json:
+        say_json([{"id": one.id, "name": one.name, "role": one.role, "revoked": one.revoked} for one in found])
+    elif found:
+        say_rows([(one.name, one.role.value, "revoked" if one.revoked else "active", one.id) for one in found])
+    else:
+        typer.echo("There are no agents yet: make one with `sayso agent add NAME`.")
+
+
+@app.command("revoke")
+def revoke(name: str = typer.Argument(help="The agent to end.")) -> None:
+    """End an agent at once: its key is no longer good and the cards it asked are withdrawn."""
+    _check_name(name)
+
+    async def work(_: Store, context: Context) -> tuple[str, ...]:
+        return await agents.revoke_agent(context, WORKSPACE, name)
+
+    settled = with_store(work)
+    typer.echo(f"{name} is revoked; {len(settled)} open card{'s' if len(settled) != 1 else ''} ended with it.")
+
+
+@app.command("rotate")
+def rotate(
+    name: str = typer.Argument(help="The agent."),
+    now: bool = typer.Option(False, "--now", help="End the old key and secret at once instead of in 24 hours."),
+    as_json: bool = AS_JSON,
+) -> None:
+    """Give an agent another key and webhook secret. Webhooks carry both signatures until the old secret ends."""
+    _check_name(name)
+    key, secret = make_key(), make_webhook_secret()
+
+    async def work(_: Store, context: Context) -> Agent:
+        return await agents.rotate_agent(context, WORKSPACE, name, hash_key(key), secret, at_once=now)
+
+    _show_once(with_store(work), key, secret, as_json)
+    if not as_json:
+        typer.echo("The old ones ended." if now else "The old ones are good for 24 hours more.")
+
+
+def _check_name(name: str) -> None:
+    if name == OPERATOR:
+        raise Invalid.at("/name", FROM_SETTINGS)
+
+
+def _show_once(agent: Agent, key: str, secret: str, as_json: bool) -> None:
+    if as_json:
+        known = {"id": agent.id, "name": agent.name, "role": agent.role}
+        say_json({**known, "api_key": key, "webhook_secret": secret})
+        return
+    typer.echo(f"Agent {agent.name} ({agent.role.value}). Both are shown this once; keep them safe.")
+    say_rows([("API key", key), ("Webhook secret", secret)])

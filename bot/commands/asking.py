@@ -1,0 +1,143 @@
+"""`ask`: a question from a shell, answered by a person, read by a script."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+import typer
+
+from bot.answers import Answer
+from bot.client import ApiError, CannotReach, Client
+from bot.commands.database import say_json
+
+ANSWERED = ("answered", "accepted", "completed")
+EXITS: Mapping[str, int] = {"rejected": 3, "undeliverable": 5, "pending": 6}
+"""Beside 0 for an answer; 4 stands for every other end."""
+OTHER_END = 4
+USAGE = 2
+FOREVER = "forever"
+ONLY = "answer"
+"""The id of the one question a shell can ask."""
+_NUMBER = re.compile(r"\d+(\.\d+)?")
+
+
+def spread_wait(arguments: Sequence[str]) -> list[str]:
+    """Let `--wait` stand alone: as an option it takes a value, so it is given one where none follows."""
+    spread: list[str] = []
+    for position, argument in enumerate(arguments):
+        if argument == "--":
+            return [*spread, *arguments[position:]]
+        following = arguments[position + 1 : position + 2]
+        alone = argument == "--wait" and not (following and _NUMBER.fullmatch(following[0]))
+        spread.append(f"--wait={FOREVER}" if alone else argument)
+    return spread
+
+
+def ask(
+    title: str = typer.Argument(help="What is asked, in one line."),
+    to: list[str] = typer.Option(
+        ..., help="Where: slack:C0123, telegram:-100123, person:ana or review. May be repeated."
+    ),
+    choice: list[str] = typer.Option([], help="An option; one of them is the answer. Repeat it for each."),
+    choices: list[str] = typer.Option([], help="An option; several of them are the answer. Repeat it for each."),
+    text: bool = typer.Option(False, "--text", help="The answer is text."),
+    confirm: bool = typer.Option(False, "--confirm", help="The answer is yes or no, with a reason; the default."),
+    body: str = typer.Option("", help="Context, in Markdown."),
+    recommendation: str = typer.Option("", help="What you would do."),
+    answerer: list[str] = typer.Option([], help="Who may answer, such as person:ana; the conversation if left out."),
+    expires: str = typer.Option("", metavar="DURATION", help="When it expires, such as 30m or 24h; never if left out."),
+    wait: str = typer.Option(
+        "", metavar="[SECONDS]", help="Wait for the answer: so many seconds, or as long as it takes."
+    ),
+    url: str = typer.Option("", envvar="SAYSO_URL", help="Where the service is."),
+    key: str = typer.Option("", envvar="SAYSO_API_KEY", help="The API key; better kept in the environment."),
+    idempotency_key: str = typer.Option("", help="Ask only once under this key, however often this is run."),
+    as_json: bool = typer.Option(False, "--json", help="Print the whole interaction as JSON."),
+) -> None:
+    """Ask people, and with --wait print their answer.
+
+    Exit status: 0 answered or accepted, 3 rejected, 4 ended otherwise (expired, withdrawn, superseded), 5 could not be
+    delivered, 6 the wait is over, 2 wrong use, 1 anything else.
+    """
+    seconds = _seconds(wait)
+    content = _content(choice, choices, text=text, confirm=confirm)
+    fields = {
+        **content,
+        **({"body": body} if body else {}),
+        **({"recommendation": recommendation} if recommendation else {}),
+        **({"audience": {"answerers": answerer}} if answerer else {}),
+        **({"policy": {"expires_in": expires}} if expires else {}),
+    }
+    try:
+        client = Client(url or None, key or None)
+        asked = client.start(title, to=to[0] if len(to) == 1 else to, idempotency_key=idempotency_key or None, **fields)
+        answer = asked if seconds is None else client.wait(asked.id, None if math.isinf(seconds) else seconds)
+    except ValueError as error:
+        _fail(str(error), USAGE)
+    except ApiError as error:
+        _fail(error.detail, USAGE if error.status in (400, 413, 422) else 1)
+    except CannotReach as error:
+        _fail(f"{error}. Nobody was asked twice: run it again.", 1)
+    _print(answer, as_json=as_json, waited=seconds is not None)
+    raise typer.Exit(exit_status(answer) if seconds is not None else 0)
+
+
+def exit_status(answer: Answer) -> int:
+    """What the shell is told of an answer that was waited for."""
+    return 0 if answer.status in ANSWERED else EXITS.get(answer.status, OTHER_END)
+
+
+def _seconds(wait: str) -> float | None:
+    """None: do not wait. Infinity: as long as it takes."""
+    if not wait:
+        return None
+    if wait == FOREVER:
+        return math.inf
+    if not _NUMBER.fullmatch(wait):
+        raise typer.BadParameter("must be a number of seconds", param_hint="--wait")
+    return float(wait)
+
+
+def _content(choice: Sequence[str], choices: Sequence[str], *, text: bool, confirm: bool) -> dict[str, Any]:
+    given = [
+        name for name, used in (("choice", choice), ("choices", choices), ("text", text), ("confirm", confirm)) if used
+    ]
+    if len(given) > 1:
+        raise typer.BadParameter(f"give one of --{' and --'.join(given)}, not both")
+    if choice or choices:
+        kind, labels = ("choice", choice) if choice else ("choices", choices)
+        options = [{"id": label, "label": label} for label in labels]
+        return {
+            "questions": [
+                {"id": ONLY, "prompt": "Choose one" if choice else "Choose", "type": kind, "options": options}
+            ]
+        }
+    if text:
+        return {"questions": [{"id": ONLY, "prompt": "Answer in words", "type": "text", "multiline": True}]}
+    return {"kind": "confirmation", "payload": {}}
+
+
+def _print(answer: Answer, *, as_json: bool, waited: bool) -> None:
+    if as_json:
+        say_json(answer.raw)
+    elif not waited or not answer.settled:
+        typer.echo(answer.id)
+    else:
+        for line in in_words(answer):
+            typer.echo(line)
+
+
+def in_words(answer: Answer) -> list[str]:
+    """The answer alone, a line for each option that was chosen; for every other end its name, and why if known."""
+    if answer.status == "answered":
+        value = answer.value(ONLY)
+        return [str(one) for one in value] if isinstance(value, tuple) else [str(value)]
+    return [answer.status, *([answer.reason] if answer.reason else [])]
+
+
+def _fail(sentence: str, status: int) -> NoReturn:
+    typer.echo(f"sayso: {sentence}", err=True)
+    raise typer.Exit(status)

@@ -1,0 +1,151 @@
+"""`person …`: people, and the accounts that are proved to be theirs."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import sys
+
+import typer
+
+from bot.commands.database import say_json, say_rows, with_store
+from bot.greeting import code_hash
+from bot.startup import WORKSPACE
+from core.access import Link
+from core.addresses import Provider
+from core.errors import Invalid, Misconfigured, NotFound
+from core.people import Identity, Person, Role
+from core.ports import Context
+from core.store import Store
+from core.use_cases import directory
+
+app = typer.Typer(no_args_is_help=True, help="People who may answer, and their accounts.")
+_SLACK = re.compile(r"(T[A-Z0-9]{1,20})\.([UW][A-Z0-9]{1,20})")
+_TELEGRAM = re.compile(r"[1-9]\d{0,15}")
+LOOK_SECONDS = 1.0
+
+
+@app.command("add")
+def add(
+    handle: str = typer.Argument(help="Short and lower case, such as ana; questions name it as person:ana."),
+    name: str = typer.Option("", help="What to call them; the handle if left out."),
+    slack: str = typer.Option("", metavar="TEAM.USER", help="Their Slack account, such as T0123.U0456."),
+    telegram: str = typer.Option("", metavar="NUMBER", help="Their Telegram user id, such as 42."),
+    role: Role = typer.Option(Role.MEMBER, help="Operators also close and skip cards, and see everything."),
+) -> None:
+    """Add a person, with accounts that you vouch for."""
+    identities = _identities(slack, telegram)
+
+    async def work(_: Store, context: Context) -> Person:
+        return await directory.add_person(context, WORKSPACE, handle, name or handle, role, identities)
+
+    person = with_store(work)
+    accounts = ", ".join(map(str, person.identities)) or "no account yet; use `sayso person link`"
+    typer.echo(f"{person.handle} ({person.role.value}): {accounts}")
+
+
+def _identities(slack: str, telegram: str) -> list[Identity]:
+    found: list[Identity] = []
+    if slack:
+        parts = _SLACK.fullmatch(slack.removeprefix("slack:"))
+        if parts is None:
+            raise Invalid.at("/slack", "a Slack account is TEAM.USER, such as T0123.U0456")
+        found.append(Identity(provider="slack", account=parts[1], user=parts[2]))
+    if telegram:
+        number = telegram.removeprefix("telegram:")
+        if not _TELEGRAM.fullmatch(number):
+            raise Invalid.at("/telegram", "a Telegram account is its number, such as 42, not its @name")
+        found.append(Identity(provider="telegram", user=number))
+    return found
+
+
+@app.command("list")
+def list_(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+    """List all people with their accounts; those who only answered once are marked automatic."""
+
+    async def work(store: Store, _: Context) -> tuple[Person, ...]:
+        return await store.records.people(WORKSPACE)
+
+    found = with_store(work)
+    if as_json:
+        say_json([{**one.model_dump(mode="json"), "identities": list(map(str, one.identities))} for one in found])
+    elif found:
+        say_rows([_row(one) for one in found])
+    else:
+        typer.echo("There is nobody yet: add somebody with `sayso person add HANDLE`.")
+
+
+def _row(person: Person) -> tuple[str, ...]:
+    accounts = ", ".join(map(str, person.identities)) or "no account"
+    return person.handle, person.name, person.role.value, "automatic" if person.automatic else "added", accounts
+
+
+@app.command("link")
+def link(handle: str = typer.Argument(help="Whose account it will be.")) -> None:
+    """Print a link with which a person shows their Telegram account, once and within 15 minutes.
+
+    On a terminal it then waits, shows the account that used the link, and asks whether it is theirs. Otherwise use
+    `sayso person confirm` afterwards.
+    """
+    code = secrets.token_urlsafe(24)
+
+    async def offer(store: Store, context: Context) -> str:
+        bots = [one.account for one in await store.records.connections(WORKSPACE) if one.provider is Provider.TELEGRAM]
+        if not bots:
+            raise Misconfigured("TELEGRAM_BOT_TOKEN is not set, or the service has not started with it yet.")
+        await directory.offer_link(context, WORKSPACE, handle, code_hash(code))
+        return bots[0]
+
+    bot = with_store(offer)
+    typer.echo(f"https://t.me/{bot}?start={code}")
+    if not sys.stdin.isatty():
+        return
+    typer.echo(
+        f"Send it to {handle} alone. Waiting for it to be used; Ctrl+C stops the waiting, not the link.", err=True
+    )
+
+    async def wait(_: Store, context: Context) -> Link | None:
+        until = context.clock.now() + directory.LINK_GOOD_FOR
+        while context.clock.now() < until:
+            for one in await directory.claims_of(context, WORKSPACE, handle):
+                if one.code == code_hash(code):
+                    return one
+            await asyncio.sleep(LOOK_SECONDS)
+        return None
+
+    claimed = with_store(wait)
+    if claimed is None:
+        raise NotFound("Nobody used the link in time.")
+    _confirm(handle, claimed)
+
+
+@app.command("confirm")
+def confirm(
+    handle: str = typer.Argument(help="The person."),
+    account: str = typer.Option("", help="The account you expect, such as telegram:42; then nothing is asked."),
+) -> None:
+    """Confirm that the account which used a person's link is theirs."""
+
+    async def work(_: Store, context: Context) -> tuple[Link, ...]:
+        return await directory.claims_of(context, WORKSPACE, handle)
+
+    claims = [one for one in with_store(work) if not account or str(one.claimed) == account]
+    if not claims:
+        whose = f" by {account}" if account else ""
+        raise NotFound(f"No link of {handle} was used{whose} and waits to be confirmed.")
+    for one in claims:
+        _confirm(handle, one, ask=not account)
+
+
+def _confirm(handle: str, claimed: Link, *, ask: bool = True) -> None:
+    account = f"{claimed.claimed} ({claimed.claimed_name or 'without a name'})"
+    if ask and not typer.confirm(f"{account} used the link. Is this {handle}?"):
+        typer.echo("Nothing was changed.")
+        return
+
+    async def work(_: Store, context: Context) -> Person:
+        return await directory.confirm_link(context, WORKSPACE, claimed.code)
+
+    person = with_store(work)
+    typer.echo(f"{person.handle}: {', '.join(map(str, person.identities))}")
