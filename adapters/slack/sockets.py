@@ -35,14 +35,10 @@ GAPS: Final = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 class Sockets:
     """Keeps the connections of one app open until closed."""
 
-    def __init__(
-        self, bolt: AsyncApp, clients: Clients, app_token: str, *, look: float = LOOK, idle: float = IDLE
-    ) -> None:
+    def __init__(self, bolt: AsyncApp, clients: Clients, app_token: str) -> None:
         self._bolt = bolt
         self._clients = clients
         self._app_token = app_token
-        self._look = look
-        self._idle = idle
         self._open: set[int] = set()
         self._keepers: list[asyncio.Task[None]] = []
         self._first = asyncio.Event()
@@ -119,18 +115,18 @@ class Sockets:
             self._open.add(number)
             self._first.set()
             log.info("socket open", number=number)
-            while await _is_up(client.is_connected, self._look) and loop.time() - heard < self._idle:
+            while await _is_up(client.is_connected) and loop.time() - heard < IDLE:
                 pass
-            log.info("socket replaced", number=number, idle=loop.time() - heard >= self._idle)
+            log.info("socket replaced", number=number, idle=loop.time() - heard >= IDLE)
         finally:
             self._open.discard(number)
             await close()
 
 
-async def _is_up(is_connected: Callable[[], Awaitable[bool]], look: float) -> bool:
+async def _is_up(is_connected: Callable[[], Awaitable[bool]]) -> bool:
     """Whether a connection is up after a moment; slack_sdk gets another one to renew it by itself."""
-    await asyncio.sleep(look)
+    await asyncio.sleep(LOOK)
     if await is_connected():
         return True
-    await asyncio.sleep(look)
+    await asyncio.sleep(LOOK)
     return await is_connected()
