@@ -39,7 +39,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         title=one_line(content.title) or "…",
         state=state,
         tone=tone,
-        body=html(parse(content.body)),
+        body=_body(content.body),
         recommendation=shown(content.recommendation),
         facts=tuple(facts(interaction, visit.now)),
         notice=shown(saved_sentence(interaction)) if mine else _own_vote(interaction, visit),
@@ -52,6 +52,13 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         unsent=() if interaction.is_pending or mine else tuple(_unsent(interaction, visit)),
         remarks=visit.remarks,
     )
+
+
+def _body(text: str) -> str:
+    """The body as HTML. A table wider than the page scrolls by itself, which a keyboard must be able to do too. Every
+    `<table>` in the HTML is ours: what others wrote is escaped."""
+    wide = '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>'
+    return html(parse(text)).replace("<table>", wide).replace("</table>", "</table></div>")
 
 
 def _own_vote(interaction: Interaction, visit: Visit) -> str:

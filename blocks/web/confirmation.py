@@ -35,11 +35,12 @@ def buttons(payload: Confirmation) -> tuple[Button, ...]:
 
 
 def asked(payload: Confirmation, interaction: Interaction) -> Iterator[Asked]:
-    """The two choices there were, and which of them was taken."""
-    accepted, rejected = interaction.status is Status.ACCEPTED, interaction.status is Status.REJECTED
-    labels = ((payload.accept_label, accepted), (payload.reject_label, rejected))
+    """The two choices there are, or were, and which of them was taken."""
+    labels = (
+        (payload.accept_label, interaction.status is Status.ACCEPTED),
+        (payload.reject_label, interaction.status is Status.REJECTED),
+    )
     yield Asked(
-        label="Accept or reject",
+        label="To choose between",
         choices=tuple(Choice("", shown(label), chosen=taken) for label, taken in labels),
-        said=tuple(shown(label) for label, taken in labels if taken) or None,
     )

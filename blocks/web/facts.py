@@ -31,11 +31,12 @@ def facts(interaction: Interaction, now: datetime) -> Iterator[Fact]:
     yield Fact("Asked in", places(interaction))
     yield Fact("May answer", may_answer(interaction.audience))
     if interaction.audience.quorum > 1:
-        yield Fact("Needed", f"{interaction.audience.quorum} people must accept")
+        accepted = sum(vote.accepted for vote in interaction.votes)
+        yield Fact("Votes", f"{accepted} of {interaction.audience.quorum} have accepted")
     if interaction.is_pending:
-        yield from _time(interaction, now)
         for vote in interaction.votes:
             yield Fact("Vote", voted(vote), vote.at)
+        yield from _time(interaction, now)
         if interaction.dismissed_at is not None:
             yield Fact("Set aside", "no reminders, but it can still be answered", interaction.dismissed_at)
     if interaction.revision > 1:

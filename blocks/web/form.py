@@ -104,7 +104,7 @@ def _closing(interaction: Interaction) -> tuple[Button, ...]:
     return (
         aside,
         Button("skip", "Skip", hint="It ends here: no answer is needed."),
-        Button("cancel", "Cancel it", hint="It ends here: it will not be answered."),
+        Button("cancel", "Cancel", hint="It ends here: it will not be answered."),
         Button("withdraw", "Withdraw", hint="It ends here: it is taken back on behalf of whoever asked."),
     )
 

@@ -57,11 +57,11 @@ class Fact:
 
 @dataclass(frozen=True)
 class Ending:
-    """How it ended. `sentence` says who, when and through what, `decided` is the label that was pressed,
+    """How it ended. `sentence` says who, when and through what, `decided` what was chosen or written,
     `default` explains an answer that nobody gave, `successor` is the newer card's id."""
 
     sentence: str
-    decided: str
+    decided: tuple[str, ...]
     reason: str
     votes: tuple[str, ...]
     successor: str | None

@@ -64,18 +64,19 @@ def fields(payload: Questions, visit: Visit) -> Iterator[Field]:
 
 
 def asked(payload: Questions, answer: object) -> Iterator[Asked]:
-    """The questions as they were asked, with what was said; `answer` is None where nothing was."""
+    """The questions as they were asked, with what was said to each; `answer` is None where nothing was. What was said
+    to the only question of a form is the outcome itself and stands there."""
     several = len(payload.questions) > 1
     given = answer if isinstance(answer, dict) else {}
     for index, question in enumerate(payload.questions):
-        said = given.get(question.id)
+        answered = given.get(question.id)
         yield Asked(
             label=shown(question.prompt) or "…",
             help=shown(question.help),
             hint=demands(question),
             place=f"{index + 1} of {len(payload.questions)}" if several else "",
-            choices=_read_only(question, said),
-            said=None if answer is None else _said(question, said),
+            choices=_read_only(question, answered),
+            said=said(question, answered) if several and answer is not None else None,
         )
 
 
@@ -188,7 +189,7 @@ def _read_only(question: Question, said: object) -> tuple[Choice, ...]:
     )
 
 
-def _said(question: Question, answer: object) -> tuple[str, ...]:
+def said(question: Question, answer: object) -> tuple[str, ...]:
     """What was answered, each choice by itself; nothing where the question was left open."""
     if not isinstance(answer, dict):
         return ()

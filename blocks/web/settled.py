@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 from blocks.web.facts import SURFACES, voted
 from blocks.web.page import Ending, Tone
 from blocks.web.parts import shown
+from blocks.web.questions import said
 from core.kinds import Confirmation, Questions
 from core.records import Interaction, Outcome, Status
 from core.telling import outcome_sentence
@@ -33,7 +34,7 @@ def ending(interaction: Interaction, outcome: Outcome) -> Ending:
     surface = SURFACES[outcome.via] if outcome.by.type != "timer" else ""
     return Ending(
         sentence=f"{told.removesuffix('.')}, {surface}." if surface else told,
-        decided=_label(interaction, outcome),
+        decided=_decided(interaction, outcome),
         reason=shown(outcome.reason),
         votes=tuple(voted(vote) for vote in outcome.votes),
         successor=outcome.successor,
@@ -50,15 +51,24 @@ def answer_of(interaction: Interaction) -> object:
     return outcome.answer if outcome.answer is not None else outcome.default
 
 
-def _label(interaction: Interaction, outcome: Outcome) -> str:
+def _decided(interaction: Interaction, outcome: Outcome) -> tuple[str, ...]:
+    """The label that was pressed, or the answer to the only question. Several answers stand with their questions."""
     payload = interaction.content.payload
-    if not isinstance(payload, Confirmation):
-        return ""
-    labels = {Status.ACCEPTED: payload.accept_label, Status.REJECTED: payload.reject_label}
-    return shown(labels.get(outcome.status))
+    match payload:
+        case Confirmation():
+            labels = {Status.ACCEPTED: payload.accept_label, Status.REJECTED: payload.reject_label}
+            return (shown(labels[outcome.status]),) if outcome.status in labels else ()
+        case Questions():
+            answer = answer_of(interaction)
+            if len(payload.questions) > 1 or not isinstance(answer, dict):
+                return ()
+            given = said(payload.questions[0], answer.get(payload.questions[0].id))
+            return given or ("No answer, as none was needed.",)
+        case _:
+            assert_never(payload)
 
 
 def _default_note(interaction: Interaction, outcome: Outcome) -> str:
     if outcome.default is None or not isinstance(interaction.content.payload, Questions):
         return ""
-    return "Nobody answered in time. The answer below was set beforehand by the asker for this case."
+    return "Nobody answered in time. This answer was set beforehand by the asker for that case:"

@@ -31,7 +31,7 @@ WINDOW = 600.0
 OLD_FORM = "This page was open for too long, or cookies are off. Please try again."
 NO_NAME = "Type your handle or a chat account."
 WRONG_CODE = (
-    "This code does not do. It may be mistyped, used or too old, or asked for in another browser. "
+    "This code does not work. It may be mistyped, used or too old, or belong to another browser. "
     "After 5 tries a new one is needed."
 )
 
