@@ -58,6 +58,9 @@ class Sockets:
             address = await self._address()
         except Transient as error:
             log.warning("socket not opened yet", error=str(error))
+        except ChannelError as error:
+            log.warning("the app token does not work", error=str(error))
+            raise
         self._keepers = [
             asyncio.create_task(self._keep(number, address if number == 0 else None)) for number in range(CONNECTIONS)
         ]
