@@ -86,5 +86,5 @@ class Upkeep(Protocol):
         """Give a lease back."""
 
     async def forget(self, now: datetime) -> int:
-        """Delete what is past its time (inbox, idempotency keys, sign-ins, sessions, links, finished deliveries) and
-        return how many rows that were. Interactions, receipts and events are kept."""
+        """Delete what is past its time and return how many rows that were: done arrivals, idempotency keys, sign-ins,
+        sessions, links, finished deliveries, drafts of settled interactions. Cards, receipts and events stay."""

@@ -67,6 +67,7 @@ def _refuse_newer(found: str | None) -> None:
 
 def _upgrade(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
+        connection.execute(text("SET LOCAL lock_timeout = 0"))  # another's migration may take its time
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
     _refuse_newer(_revision(connection))
     command.upgrade(configuration(connection), "head")

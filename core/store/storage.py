@@ -40,7 +40,8 @@ class Store:
                 yield SqlWork(connection, self._wake)
             return
         try:
-            await asyncio.wait_for(self._turns.acquire(), BUSY_SECONDS)
+            async with asyncio.timeout(BUSY_SECONDS):
+                await self._turns.acquire()
         except TimeoutError:
             raise Raced(f"others have been writing for {BUSY_SECONDS} seconds") from None
         try:

@@ -12,6 +12,7 @@ from core.controls import Action
 from core.drafts import Draft, Prompt
 from core.errors import Raced
 from core.outbox import Lane
+from core.records import Status
 from core.store import Store
 from core.upkeep import ARRIVAL_LEASE, INBOX_KEPT, OUTBOX_KEPT, REMEMBERED, Attempt
 from tests.rules.making import NOW
@@ -182,9 +183,11 @@ async def test_attempts_at_a_webhook_are_kept_in_order(store: Store) -> None:
 
 
 async def test_what_is_past_its_time_is_forgotten_and_nothing_else(store: Store) -> None:
-    await add(store, ask())
+    await add(store, ask(), ask(2, status=Status.ACCEPTED))
     await owe(store, owed(1, "a"), owed(2, "b"))
     async with store.work() as work:
+        await work.save_draft(draft())
+        await work.save_draft(draft(interaction=ask(2).id))
         await work.first_seen("done", "slack", "{}", NOW)
         await work.arrival_done("done", None, NOW)
         await work.first_seen("waiting", "slack", "{}", NOW)
@@ -201,8 +204,9 @@ async def test_what_is_past_its_time_is_forgotten_and_nothing_else(store: Store)
         async with store.work() as work:
             forgotten.append(await work.forget(NOW + days))
             await work.commit()
-    # the done arrival and the session; then the key, the sign-in and the done delivery
-    assert forgotten == [0, 2, 0, 3, 0]
+    # the done arrival and the session; then the key, the sign-in, the done delivery and the settled card's draft
+    assert forgotten == [0, 2, 0, 4, 0]
     async with store.work() as work:
         assert await work.first_seen("waiting", "slack", "{}", NOW)
+        assert await work.draft(ask().id, draft().scope)
     assert (await store.records.counts(NOW)).waiting == {Lane.TALK: 1}

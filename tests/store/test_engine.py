@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from core.errors import Misconfigured
 from core.store import Store, open_engine
@@ -85,3 +85,12 @@ async def test_a_folder_that_is_missing_is_made(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{folder / 'sayso.sqlite3'}") as store, store.engine.connect() as connection:
         await connection.execute(text("SELECT 1"))
     assert (folder / "sayso.sqlite3").exists()
+
+
+async def test_an_error_of_the_database_tells_no_secret(store: Store) -> None:
+    """Errors end up in logs, and their parameters hold webhook secrets, codes and what people wrote."""
+    async with store.work() as work:
+        with pytest.raises(IntegrityError) as failed:
+            await work.remember("agt_0", "k", "sha256:1", {"said": "in confidence"}, "int_0", NOW)
+    assert "foreign key" in str(failed.value).lower()
+    assert "in confidence" not in str(failed.value)

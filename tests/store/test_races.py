@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from sqlalchemy import select
 
 from core.errors import Raced
 from core.people import Identity, Person
 from core.receipts import first_break
 from core.records import Interaction, Status
 from core.store import Store
+from core.store.tables import receipts
 from core.store.work import SqlWork
 from tests.rules.making import NOW
 from tests.store.making import BUILDER, HERE, SOON, accepted, add, ask, line, settle_in
@@ -44,16 +46,21 @@ async def test_of_two_simultaneous_answers_one_wins_and_the_other_is_told_200_ti
 ) -> None:
     cards = [ask(number) for number in range(1, ROUNDS + 1)]
     await add(store, *cards)
+    winners = {}
     for card in cards:
         ends = await asyncio.gather(save(store, card, "per_ana"), save(other, card, "per_ben"), return_exceptions=True)
         assert sum(isinstance(end, Raced) for end in ends) == 1, ends
-        (winner,) = (end for end in ends if isinstance(end, str))
-        found = await store.records.interaction(HERE, card.id, None)
-        assert found
-        assert found.interaction.outcome
-        assert found.interaction.outcome.by.id == winner
-        chain = await store.records.receipts(HERE, card.id)
-        assert [receipt.id for receipt in chain] == [f"rcp_{winner}_{card.id}"]
+        (winners[card.id],) = (end for end in ends if isinstance(end, str))
+    assert await outcomes(store) == winners
+    async with store.engine.connect() as connection:
+        lines = (await connection.execute(select(receipts.c.interaction, receipts.c.id))).all()
+    assert sorted(line.id for line in lines) == sorted(f"rcp_{by}_{id}" for id, by in winners.items())
+
+
+async def outcomes(store: Store) -> dict[str, str | None]:
+    """Who settled each card."""
+    found = await store.records.interactions(HERE, None, limit=1000)
+    return {one.interaction.id: one.interaction.outcome.by.id for one in found if one.interaction.outcome}
 
 
 def test_two_processes_settle_each_card_once(store_url: str) -> None:
@@ -62,24 +69,17 @@ def test_two_processes_settle_each_card_once(store_url: str) -> None:
             await settle_in(store)
             await add(store, *(ask(number) for number in range(1, ROUNDS + 1)))
 
-    async def outcomes() -> list[str | None]:
+    async def look() -> dict[str, str | None]:
         async with opened(store_url) as store:
-            return [await outcome_of(store, number) for number in range(1, ROUNDS + 1)]
+            return await outcomes(store)
 
     asyncio.run(prepare())
     rivals = [Rival(settle, store_url, name, ROUNDS) for name in ("left", "right")]
     assert run_together(*rivals) == [0, 0]
     left, right = (rival.result for rival in rivals)
     assert sorted(left + right) == list(range(1, ROUNDS + 1))
-    winners = dict.fromkeys(left, "per_left") | dict.fromkeys(right, "per_right")
-    assert asyncio.run(outcomes()) == [winners[number] for number in range(1, ROUNDS + 1)]
-
-
-async def outcome_of(store: Store, number: int) -> str | None:
-    found = await store.records.interaction(HERE, ask(number).id, None)
-    assert found
-    assert found.interaction.outcome
-    return found.interaction.outcome.by.id
+    won = {"per_left": left, "per_right": right}
+    assert asyncio.run(look()) == {ask(number).id: by for by, numbers in won.items() for number in numbers}
 
 
 async def test_whoever_loads_an_interaction_sees_what_the_one_before_did(store: Store, other: Store) -> None:

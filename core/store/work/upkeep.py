@@ -7,10 +7,13 @@ from typing import Any
 
 from sqlalchemy import case, delete, insert, or_, select, update
 
+from core.records import Status
 from core.store.tables import (
     attempts,
+    drafts,
     idempotency,
     inbox,
+    interactions,
     leases,
     links,
     outbox,
@@ -78,7 +81,9 @@ class UpkeepWork(Transaction):
         await self._run(update(leases).where(*which).values(owner="", until=LONG_AGO))
 
     async def forget(self, now: datetime) -> int:
+        settled = select(interactions.c.id).where(interactions.c.status != Status.PENDING.value)
         over = (
+            delete(drafts).where(drafts.c.updated_at < now - REMEMBERED, drafts.c.interaction.in_(settled)),
             delete(inbox).where(inbox.c.done_at < now - INBOX_KEPT),
             delete(idempotency).where(idempotency.c.created_at < now - REMEMBERED),
             delete(outbox).where(outbox.c.ended_at < now - OUTBOX_KEPT),
