@@ -41,6 +41,7 @@ class Chats:
         self.connections: dict[tuple[Provider, str], Connection] = {}
         self.problems: dict[str, str] = {}
         self.expected: set[Provider] = set()
+        self._changed = asyncio.Event()
 
     async def connect(self, provider: Provider, identify: Callable[[], Awaitable[Identified]]) -> None:
         """Find out whose token it is, as often as it takes, and enter the account."""
@@ -84,6 +85,13 @@ class Chats:
             await transact(self._context, lambda work: work.save_connection(current))
         self.connections[key] = known
         self.channels[key] = found.channel
+        self._changed.set()
+
+    async def all_connected(self) -> None:
+        """Return once every expected provider is connected."""
+        while self.expected - {provider for provider, _ in self.channels}:
+            self._changed.clear()
+            await self._changed.wait()
 
     async def _add(self, connection: Connection) -> None:
         try:

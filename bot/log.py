@@ -36,8 +36,8 @@ def hide_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) ->
     return event
 
 
-def set_up(style: LogStyle) -> None:
-    """Send every log, ours and the libraries', to standard error in one form."""
+def set_up(style: LogStyle, *, quiet: bool = False) -> None:
+    """Send every log, ours and the libraries', to standard error in one form; `quiet`: only warnings."""
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
@@ -66,6 +66,6 @@ def set_up(style: LogStyle) -> None:
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(logging.INFO)
+    root.setLevel(logging.WARNING if quiet else logging.INFO)
     for name, level in QUIET.items():
         logging.getLogger(name).setLevel(level)

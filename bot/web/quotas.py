@@ -18,7 +18,7 @@ class _Bucket:
 class Quotas:
     """`rate` calls a second for ever, and `burst` at once after a quiet time. `now` is in seconds, from any zero."""
 
-    def __init__(self, rate: float = 100, burst: float = 400, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rate: float = 2_000, burst: float = 4_000, now: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._burst = burst
         self._now = now
