@@ -132,7 +132,7 @@ async def _run(port: int) -> None:
     _check_free(port)
     with tempfile.TemporaryDirectory(prefix="sayso-demo-") as folder:
         async with _started(Path(folder)) as demo:
-            page = demo_page(demo.state, demo.ask, tuple(demo.frames.values()))
+            page = demo_page(demo.state, demo.ask, tuple(frame.partition("?")[0] for frame in demo.frames.values()))
             async with serving(page, HOST, port) as address:
                 await demo.ask()
                 sys.stdout.write(f"The demo runs. Open {address.url} in a browser; end it with Ctrl+C.\n")
@@ -183,7 +183,7 @@ async def _started(folder: Path) -> AsyncIterator[Demo]:
                 app,
                 Client(app.settings.base_url, key),
                 places={"Slack, #releases": f"slack:{CHANNEL}", "Telegram, Releases": f"telegram:{group}"},
-                frames={"slack": f"{slack.url}/client", "telegram": f"{telegram.api_url}/client"},
+                frames={"slack": f"{slack.url}/client", "telegram": f"{telegram.api_url}/client?as=42&chat={group}"},
             )
             try:
                 await app.chats.all_connected()
