@@ -13,6 +13,7 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
 from dataclasses import dataclass
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -31,7 +32,8 @@ class Connections:
     """The open connections of one server, by the client's address."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[str, int], asyncio.Transport] = {}
+        # Weak, because a connection that became a WebSocket is not reported lost to its first protocol.
+        self._open: WeakValueDictionary[tuple[str, int], asyncio.Transport] = WeakValueDictionary()
 
     def protocol(self) -> type[H11Protocol]:
         """Return uvicorn's HTTP/1.1 protocol that enters and leaves each connection here."""
@@ -42,11 +44,6 @@ class Connections:
                 super().connection_made(transport)
                 if self.client is not None:
                     connections[self.client] = transport
-
-            def connection_lost(self, exc: Exception | None) -> None:
-                if self.client is not None:
-                    connections.pop(self.client, None)
-                super().connection_lost(exc)
 
         return Registered
 
@@ -109,16 +106,37 @@ class Address:
         return f"http://{self.host}:{self.port}"
 
 
+@dataclass(frozen=True, slots=True)
+class Listening(Address):
+    """A running server. Its port can be closed for a while; connections that are open stay."""
+
+    server: _Server
+
+    def stop_accepting(self) -> None:
+        """Close the port: whoever connects is refused."""
+        for listening in self.server.servers:
+            listening.close()
+
+    async def accept_again(self) -> None:
+        """Listen on the same port again."""
+        await self.server.startup(sockets=[_listener(self.host, self.port)])
+
+
 @contextlib.asynccontextmanager
 async def serving(
-    app: App, host: str = "127.0.0.1", port: int = 0, *, connections: Connections | None = None
-) -> AsyncIterator[Address]:
+    app: App,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    *,
+    connections: Connections | None = None,
+    websockets: bool = False,
+) -> AsyncIterator[Listening]:
     """Serve `app` until the block is left. Port 0 takes a free one; the address says which."""
     listener = _listener(host, port)
     config = uvicorn.Config(
         app,
         http=connections.protocol() if connections else "h11",
-        ws="none" if connections else "auto",
+        ws="websockets-sansio" if websockets else "none",
         lifespan="off",
         log_config=None,
         access_log=False,
@@ -126,6 +144,7 @@ async def serving(
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=GRACE,
+        proxy_headers=False,  # the peer's own address finds its connection
     )
     server = _Server(config)
     running = asyncio.create_task(server.serve(sockets=[listener]))
@@ -134,7 +153,7 @@ async def serving(
         await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             await running
-        yield Address(host, listener.getsockname()[1])
+        yield Listening(host, listener.getsockname()[1], server)
     finally:
         ready.cancel()
         server.ending.set()

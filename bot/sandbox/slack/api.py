@@ -10,9 +10,10 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from bot.sandbox.serving import Connections
+from bot.sandbox.slack.cut import Cut
 from bot.sandbox.slack.faults import Failure, FaultKind
 from bot.sandbox.slack.journal import Call as JournalCall
-from bot.sandbox.slack.listener import Connections, Cut
 from bot.sandbox.slack.methods import METHODS, UNLISTED
 from bot.sandbox.slack.methods.call import Call, Method, TokenKind
 from bot.sandbox.slack.pace import Tier

@@ -152,7 +152,7 @@ class Control:
         self._platform.clock.advance(seconds)
         return {"elapsed": self._platform.clock.elapsed()}
 
-    async def refresh_sockets(self, reason: str = "refresh_requested", close: bool = True) -> Json:
+    async def refresh_sockets(self, reason: str = "refresh_requested", close: bool = False) -> Json:
         """Ask the app's Socket Mode connections to reconnect."""
         await self._platform.sockets.refresh(reason, close=close)
         return {"open": self._platform.sockets.count}

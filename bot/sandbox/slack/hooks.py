@@ -10,10 +10,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from blocks.slack.check import check_message
+from bot.sandbox.serving import Connections
 from bot.sandbox.slack.controls import named
+from bot.sandbox.slack.cut import Cut
 from bot.sandbox.slack.faults import FaultKind
 from bot.sandbox.slack.journal import Call
-from bot.sandbox.slack.listener import Connections, Cut
 from bot.sandbox.slack.platform import Platform
 from bot.sandbox.slack.refusal import Refused, refuse_faults
 from bot.sandbox.slack.triggers import ResponseUrl

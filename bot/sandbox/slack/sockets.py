@@ -115,8 +115,11 @@ class Sockets:
         finally:
             connection.awaited.pop(envelope_id, None)
 
-    async def refresh(self, reason: str = "refresh_requested", *, close: bool = True) -> None:
-        """Ask every connection to reconnect: `warning`, `refresh_requested`, `link_disabled`."""
+    async def refresh(self, reason: str = "refresh_requested", *, close: bool = False) -> None:
+        """Ask every connection to reconnect: `warning`, `refresh_requested`, `link_disabled`.
+
+        A client closes the old connection itself; `close` does not wait for it.
+        """
         for connection in list(self._open):
             await self._disconnect(connection.socket, reason, close=close)
 

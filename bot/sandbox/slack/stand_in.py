@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from bot.sandbox.serving import Connections, Listening, serving
 from bot.sandbox.slack.api import Api
 from bot.sandbox.slack.client import client_page, to_client
 from bot.sandbox.slack.control import Control
@@ -20,7 +21,6 @@ from bot.sandbox.slack.courier import Sort
 from bot.sandbox.slack.faults import Failure, FaultKind
 from bot.sandbox.slack.hooks import Hooks
 from bot.sandbox.slack.journal import Attempt
-from bot.sandbox.slack.listener import Connections, Listener
 from bot.sandbox.slack.person import Person
 from bot.sandbox.slack.platform import Platform
 from bot.sandbox.slack.settings import StandInSettings
@@ -42,7 +42,7 @@ class SlackStandIn:
         self.platform = Platform(self.settings)
         self.workspace = Workspace(self.platform)
         self._connections = Connections()
-        self._listener: Listener | None = None
+        self._listening: Listening | None = None
         self.app = Starlette(routes=self._routes())
 
     # What the service is given.
@@ -89,21 +89,19 @@ class SlackStandIn:
     @contextlib.asynccontextmanager
     async def serve(self, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[Self]:
         """Serve until the block ends; port 0 takes a free one."""
-        self._listener = Listener(self.app, self._connections, host, port)
-        shown = f"[{host}]" if ":" in host else host
-        self.platform.base_url = f"http://{shown}:{self._listener.port}"
         await self.platform.courier.start()
-        try:
-            async with self._listener.running():
-                try:
-                    yield self
-                finally:
-                    self.platform.closing = True
-                    self.platform.world.changed()
-                    await self.platform.courier.stop()
-                    await self.platform.sockets.hang_up()
-        finally:
-            self._listener = None
+        served = serving(self.app, host, port, connections=self._connections, websockets=True)
+        async with served as self._listening:
+            self.platform.base_url = self._listening.url
+            try:
+                yield self
+            finally:
+                self.platform.closing = True
+                self.platform.world.changed()
+                await self.platform.courier.stop()
+                await self.platform.sockets.hang_up()
+                self._connections.hang_up_all()
+        self._listening = None
 
     # What happens.
 
@@ -129,12 +127,18 @@ class SlackStandIn:
     async def away(self, seconds: float, *, refuse: bool = False) -> None:
         """Be unreachable for a while: platform connections close unanswered, or with `refuse` no port listens.
 
-        Returns at once; `clock.advance` shortens it. With `refuse` the control API is unreachable too.
+        Returns at once; `clock.advance` shortens it. With `refuse` connections that are open stay so until their
+        next request, and new ones to the control API are refused too.
         """
         self.platform.faults.leave(seconds)
         await self.platform.sockets.hang_up()
-        if refuse and self._listener is not None:
-            self.platform.courier.later(self._listener.refuse(self.platform.clock, seconds))
+        if refuse and self._listening is not None:
+            self._listening.stop_accepting()
+            self.platform.courier.later(self._return(self._listening, seconds))
+
+    async def _return(self, listening: Listening, seconds: float) -> None:
+        await self.platform.clock.sleep(seconds)
+        await listening.accept_again()
 
     async def deliver(
         self, payload: Json, sort: Sort = Sort.INTERACTION, *, signature: Signature = Signature.GOOD
@@ -173,7 +177,7 @@ class SlackStandIn:
 
     async def _link(self, socket: WebSocket) -> None:
         if self.platform.faults.is_away:
-            self._connections.cut(socket.scope)
+            await socket.close()  # before it was accepted: the handshake fails
             return
         await self.platform.sockets.serve(socket)
 

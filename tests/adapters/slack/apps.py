@@ -29,6 +29,16 @@ async def serving(**settings: Any) -> AsyncIterator[SlackStandIn]:
         yield stand_in
 
 
+@asynccontextmanager
+async def acme(**settings: Any) -> AsyncIterator[SlackStandIn]:
+    """The same with Ana and Ben in one channel with the app."""
+    async with serving(**settings) as stand_in:
+        stand_in.workspace.add_user("ana", user_id="UANA")
+        stand_in.workspace.add_user("ben", user_id="UBEN")
+        stand_in.workspace.add_channel("general", ["UANA", "UBEN"], channel_id="CGEN")
+        yield stand_in
+
+
 def client_of(stand_in: SlackStandIn, token: str | None = None) -> AsyncWebClient:
     """A Web API client that tries everything once."""
     return AsyncWebClient(token=token or stand_in.bot_token, base_url=stand_in.api_url, retry_handlers=[])
@@ -110,3 +120,10 @@ def modal(*blocks: dict[str, Any], **more: Any) -> dict[str, Any]:
         "blocks": list(blocks) or [asks("Why?")],
         **more,
     }
+
+
+async def card(stand_in: SlackStandIn, **more: Any) -> str:
+    """Post a card with two buttons into the channel and return its stamp."""
+    blocks = [row(button("Yes", value="1"), button("No"))]
+    posted = await client_of(stand_in).chat_postMessage(channel="CGEN", text="Ship?", blocks=blocks, **more)
+    return str(posted["ts"])
