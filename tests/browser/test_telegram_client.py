@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Literal
 
 import pytest
 from playwright.async_api import Page, expect
@@ -11,6 +12,7 @@ from telegram import Bot, ForceReply, InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.sandbox.telegram import TelegramStandIn
 from tests.adapters.telegram.bots import bot_of, serving
+from tests.browser.judge import violations
 
 CARD = InlineKeyboardMarkup(
     [[InlineKeyboardButton("Yes", callback_data="y")], [InlineKeyboardButton("No", callback_data="n")]]
@@ -51,6 +53,10 @@ async def test_a_card_is_read_pressed_and_answered_in_words(page: Page, stand_in
     await expect(bubble.locator("strong")).to_have_text("Ship?")
     await expect(bubble.locator("code")).to_have_text("4.2")
     await expect(bubble.locator("blockquote")).to_have_text("clean")
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        await page.emulate_media(color_scheme=scheme)
+        assert await violations(page) == []
     answering = asyncio.create_task(answer_the_next_tap(bot, "Saved", show_alert=False))
     await page.get_by_role("button", name="Yes", exact=True).click()
     await expect(page.locator("#toast")).to_have_text("Saved")
