@@ -95,19 +95,32 @@ class Authority:
     async def candidate(
         self, person: Person, identity: Identity | None, publications: Sequence[Publication]
     ) -> Candidate:
-        """A person outside the chat (on the review page, in a list), with their current memberships."""
+        """A person outside the chat (on the review page, in a list), with their current memberships.
+
+        Each conversation is asked about once, all at the same time. Where another account of theirs than `identity`
+        proves a membership, it counts as what that account is there: a guest in Slack is one with Telegram's code too.
+        """
         standing = (
             await self.standing(person.workspace, identity, Standing(name=person.name))
             if identity
             else Standing(known=False)
         )
+        copies = {publication.conversation: publication for publication in publications}
+        answers = await asyncio.gather(*(self._membership(person, copy) for copy in copies.values()))
+        proofs = tuple({proof for _, proof in answers if proof is not None and proof != identity})
+        judged = await asyncio.gather(*(self.standing(person.workspace, one, Standing()) for one in proofs))
+        others = dict(zip(proofs, judged, strict=True))
         memberships: dict[str, Membership] = {}
-        for publication in publications:
-            if memberships.get(publication.conversation) is not Membership.YES:
-                memberships[publication.conversation] = await self._membership(person, publication)
+        for conversation, (membership, proof) in zip(copies, answers, strict=True):
+            other = others.get(proof) if proof is not None else None
+            memberships[conversation] = membership if other is None else _as(other)
+            if other is not None and memberships[conversation] is Membership.YES:
+                guest, external = standing.guest or other.guest, standing.external or other.external
+                standing = standing.model_copy(update={"guest": guest, "external": external})
         return Candidate(person=person, identity=identity, standing=standing, memberships=memberships)
 
-    async def _membership(self, person: Person, publication: Publication) -> Membership:
+    async def _membership(self, person: Person, publication: Publication) -> tuple[Membership, Identity | None]:
+        """Whether a person belongs to the conversation of a copy, and the account of theirs that does."""
         found = Membership.NO
         for identity in person.identities:
             if identity.provider != publication.provider.value:
@@ -115,20 +128,20 @@ class Authority:
             if publication.provider is Provider.SLACK and identity.account != publication.account:
                 continue
             if identity.user in (publication.place, publication.channel):
-                return Membership.YES
+                return Membership.YES, identity
             channel = self._channels.get((publication.provider, publication.account))
             if channel is None:
-                return Membership.UNDETERMINED
+                return Membership.UNDETERMINED, None
             try:
                 async with asyncio.timeout(5):
                     answer = await channel.membership(identity, publication.channel or publication.place)
             except (ChannelError, TimeoutError):
                 answer = Membership.UNDETERMINED
             if answer is Membership.YES:
-                return answer
+                return answer, identity
             if answer is Membership.UNDETERMINED:
                 found = answer
-        return found
+        return found, None
 
     async def may_read(
         self,
@@ -146,3 +159,10 @@ class Authority:
         except Refused:
             return False
         return True
+
+
+def _as(standing: Standing) -> Membership:
+    """What a membership is worth that an account in this standing has."""
+    if not standing.known:
+        return Membership.UNDETERMINED
+    return Membership.NO if standing.deleted or standing.bot else Membership.YES
