@@ -126,7 +126,7 @@ class Endpoint:
                 await ack(response_action="update", view=notice_view(reply.text))
             case Saved() | OpenForm() | Quiet() | Listed():
                 await ack()
-                await self._within(self._teller.tell(reply, Where(arrival.sender, arrival.channel or "")), begun)
+                await self._within(self._tell(reply, Where(arrival.sender, arrival.channel or "")), begun)
             case _:
                 assert_never(reply)
 
@@ -188,22 +188,28 @@ class Endpoint:
         try:
             return await self._intake(arrival)
         except Exception as error:  # noqa: BLE001 - the person must hear that nothing was saved, whatever went wrong
-            _note_failure(arrival, error)
+            _note_failure("arrival failed", error, kind=type(arrival).__name__, key=arrival.key)
             return Trouble.FAILED
 
     async def _take_and_tell(self, arrival: AnyArrival, where: Where) -> None:
         reply = await self._take(arrival)
-        await self._teller.tell(Told(NOT_SAVED) if isinstance(reply, Trouble) else reply, where)
+        await self._tell(Told(NOT_SAVED) if isinstance(reply, Trouble) else reply, where)
 
     async def _answer_event(self, reply: Reply, arrival: AnyArrival) -> None:
         match arrival, reply:
             case Opened(), Listed():
-                await self._teller.publish_home(reply, arrival.sender)
+                await self._tell(reply, Where(arrival.sender, home=True))
             case Wrote(), _:
                 # Whispered, as Slack may deliver an event again and a second private line harms nobody.
-                await self._teller.tell(reply, Where(arrival.sender, arrival.channel, arrival.thread))
+                await self._tell(reply, Where(arrival.sender, arrival.channel, arrival.thread))
             case _:
                 pass
+
+    async def _tell(self, reply: Reply, where: Where) -> None:
+        try:
+            await self._teller.tell(reply, where)
+        except Exception as error:  # noqa: BLE001 - what is committed stays so and must not look like a failure
+            _note_failure("not told", error, reply=type(reply).__name__)
 
     async def _within(self, work: Coroutine[Any, Any, Answer], begun: float | None = None) -> Answer | Trouble:
         """Do something while Slack waits, else let it end in the background. `begun` is when Slack began to wait, on
@@ -227,8 +233,8 @@ def _beside(fields: dict[str, str], complaints: list[tuple[str, str]]) -> dict[s
     return {block_id: "; ".join(dict.fromkeys(details)) for block_id, details in found.items()}
 
 
-def _note_failure(arrival: AnyArrival, error: BaseException) -> None:
+def _note_failure(what: str, error: BaseException, **facts: str) -> None:
     """Say where it failed without the error's own text, which may hold what somebody wrote."""
-    frames = traceback.extract_tb(error.__traceback__)
-    at = [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in frames[-6:]]
-    log.error("arrival failed", kind=type(arrival).__name__, key=arrival.key, error=type(error).__name__, at=at)
+    frames = traceback.extract_tb(error.__traceback__)[-6:]
+    at = [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in frames]
+    log.error(what, **facts, error=type(error).__name__, at=at)

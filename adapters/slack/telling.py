@@ -32,11 +32,12 @@ OPEN_LIST: Final = "Questions that wait for you"
 
 @dataclass(frozen=True)
 class Where:
-    """Where a person acted, and how they can be answered there."""
+    """Where a person acted, and how they can be answered there. `home`: in the app's own tab."""
 
     sender: Identity
-    channel: str
+    channel: str = ""
     thread: str | None = None
+    home: bool = False
     response_url: str = ""
     trigger: str = ""
 
@@ -62,7 +63,10 @@ class Teller:
             case OpenForm():
                 await self._open(reply, where)
             case Listed():
-                await self.whisper(OPEN_LIST, where, listing(reply.cards))
+                if where.home:
+                    await self._publish_home(reply, where.sender)
+                else:
+                    await self.whisper(OPEN_LIST, where, listing(reply.cards))
             case Quiet():
                 pass
             case _:
@@ -85,7 +89,7 @@ class Teller:
         )
         await self._try("chat.postEphemeral", call)
 
-    async def publish_home(self, reply: Listed, person: Identity) -> None:
+    async def _publish_home(self, reply: Listed, person: Identity) -> None:
         """Draw the person's Home tab."""
         call = self._clients.write.views_publish(user_id=person.user, view=home(reply.cards))
         await self._try("views.publish", call)
