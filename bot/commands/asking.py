@@ -19,6 +19,7 @@ EXITS: Mapping[str, int] = {"rejected": 3, "undeliverable": 5, "pending": 6}
 OTHER_END = 4
 USAGE = 2
 FOREVER = "forever"
+LONGEST_ID = 160
 ONLY = "answer"
 """The id of the one question a shell can ask."""
 _NUMBER = re.compile(r"\d+(\.\d+)?")
@@ -109,7 +110,7 @@ def _content(choice: Sequence[str], choices: Sequence[str], *, text: bool, confi
         raise typer.BadParameter(f"give one of --{' and --'.join(given)}, not both")
     if choice or choices:
         kind, labels = ("choice", choice) if choice else ("choices", choices)
-        options = [{"id": label, "label": label} for label in labels]
+        options = [{"id": _option_id(label, number), "label": label} for number, label in enumerate(labels, 1)]
         return {
             "questions": [
                 {"id": ONLY, "prompt": "Choose one" if choice else "Choose", "type": kind, "options": options}
@@ -118,6 +119,11 @@ def _content(choice: Sequence[str], choices: Sequence[str], *, text: bool, confi
     if text:
         return {"questions": [{"id": ONLY, "prompt": "Answer in words", "type": "text", "multiline": True}]}
     return {"kind": "confirmation", "payload": {}}
+
+
+def _option_id(label: str, number: int) -> str:
+    """The label itself while it is short enough to be an id."""
+    return label if len(label) <= LONGEST_ID else f"option-{number}"
 
 
 def _print(answer: Answer, *, as_json: bool, waited: bool) -> None:
@@ -134,7 +140,12 @@ def in_words(answer: Answer) -> list[str]:
     """The answer alone, a line for each option that was chosen; for every other end its name, and why if known."""
     if answer.status == "answered":
         value = answer.value(ONLY)
-        return [str(one) for one in value] if isinstance(value, tuple) else [str(value)]
+        labels = {
+            option["id"]: option["label"]
+            for one in answer.raw["payload"]["questions"]
+            for option in one.get("options", ())
+        }
+        return [labels.get(one, str(one)) for one in (value if isinstance(value, tuple) else (value,))]
     return [answer.status, *([answer.reason] if answer.reason else [])]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from core.store.engine import reading
 from core.store.queries import SqlRecords
 from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
 from tests.web.calling import Calling, MovingClock, context_of, furnish
+from tests.web.shells import Shell
 
 __all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
 
@@ -43,3 +45,11 @@ async def _calling(url: str) -> AsyncIterator[Calling]:
         yield calling
     await waiter.close()
     await store.close()
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """A shell in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    return Shell(capsys)

@@ -1,0 +1,145 @@
+"""`sayso ask`: a shell asks, a person answers, the exit status says how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from bot.answers import Answer
+from bot.commands.asking import exit_status, spread_wait
+from bot.web.api import build_api
+from core.acts import Accept, Reject, Respond
+from core.kinds.answers import Answer as Given
+from core.records import Status
+from tests.web.calling import ANA, CHANNEL, Calling, key_of
+from tests.web.serving import served
+from tests.web.shells import Shell
+
+WAITS = [
+    (["ask", "Go?", "--wait"], ["ask", "Go?", "--wait=forever"]),
+    (["ask", "--wait", "Go?"], ["ask", "--wait=forever", "Go?"]),
+    (["ask", "Go?", "--wait", "30"], ["ask", "Go?", "--wait", "30"]),
+    (["ask", "Go?", "--wait", "1.5", "--json"], ["ask", "Go?", "--wait", "1.5", "--json"]),
+    (["ask", "Go?", "--wait", "--json"], ["ask", "Go?", "--wait=forever", "--json"]),
+    (["ask", "--", "--wait"], ["ask", "--", "--wait"]),
+    (["ask", "Go?"], ["ask", "Go?"]),
+]
+
+
+@pytest.mark.parametrize(("given", "read"), WAITS)
+def test_wait_may_stand_alone(given: list[str], read: list[str]) -> None:
+    assert spread_wait(given) == read
+
+
+EXITS = [
+    ("answered", 0), ("accepted", 0), ("completed", 0), ("rejected", 3), ("undeliverable", 5), ("pending", 6),
+    ("expired", 4), ("withdrawn", 4), ("superseded", 4), ("cancelled", 4), ("skipped", 4),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("status", "code"), EXITS)
+def test_the_exit_status_says_how_it_ended(status: str, code: int) -> None:
+    assert exit_status(Answer("int_1", status)) == code
+
+
+def test_every_status_has_its_exit() -> None:
+    assert {status for status, _ in EXITS} == {status.value for status in Status}
+
+
+USAGE = [
+    ["ask"],
+    ["ask", "Go?"],
+    ["ask", "Go?", "--to", CHANNEL, "--choice", "yes", "--text"],
+    ["ask", "Go?", "--to", CHANNEL, "--choices", "yes", "--confirm"],
+    ["ask", "Go?", "--to", CHANNEL, "--wait=soon", "--key", "sk_x"],
+    ["ask", "Go?", "--to", CHANNEL],  # no key anywhere
+    ["ask", "Go?", "--to", CHANNEL, "--colour", "red"],
+    ["nonsense"],
+]
+
+
+@pytest.mark.parametrize("arguments", USAGE)
+def test_wrong_use_is_2_and_says_what_is_wrong(shell: Shell, arguments: list[str]) -> None:
+    assert shell(*arguments) == 2
+    assert shell.err
+
+
+def test_a_service_that_is_not_there_is_1(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.client.TRIES", 0)
+    assert shell("ask", "Go?", "--to", CHANNEL, "--url", "http://127.0.0.1:1", "--key", "sk_x") == 1
+    assert "cannot be reached" in shell.err
+
+
+async def asked_by_shell(api: Calling, shell: Shell, *arguments: str, act: Any = None, by: Any = ANA) -> int:
+    """Run `ask --wait …` against the API; once the card is there, `act` is done by a person."""
+    async with served(build_api(api.services)) as address:
+        where = ("--to", CHANNEL, "--url", address, "--key", key_of("builder"))
+        before = {one["id"] for one in (await api.get("/interactions")).json()["items"]}
+        running = asyncio.create_task(shell.aside("ask", *arguments, *where))
+        while act is not None and not running.done():
+            items = (await api.get("/interactions")).json()["items"]
+            new = [one["id"] for one in items if one["id"] not in before]
+            if new:
+                await api.answer_as(by, new[0], act)
+                break
+        return await running
+
+
+async def test_a_shell_hears_the_option_that_was_chosen(api: Calling, shell: Shell) -> None:
+    choice = ("Deploy 4.2?", "--choice", "yes", "--choice", "no", "--wait")
+    assert await asked_by_shell(api, shell, *choice, act=Respond({"answer": Given(value="no")}, 1)) == 0
+    assert shell.out == "no\n"
+
+
+async def test_a_long_option_is_printed_as_it_was_written(api: Calling, shell: Shell) -> None:
+    long = "wait " * 40
+    choice = ("Deploy 4.2?", "--choice", "yes", "--choice", long.strip(), "--wait")
+    assert await asked_by_shell(api, shell, *choice, act=Respond({"answer": Given(value="option-2")}, 1)) == 0
+    assert shell.out == long.strip() + "\n"
+
+
+async def test_a_shell_hears_every_option_that_was_chosen(api: Calling, shell: Shell) -> None:
+    several = ("Which?", "--choices", "a", "--choices", "b", "--choices", "c", "--wait")
+    assert await asked_by_shell(api, shell, *several, act=Respond({"answer": Given(values=("a", "c"))}, 1)) == 0
+    assert shell.out == "a\nc\n"
+
+
+async def test_a_shell_hears_text_and_json(api: Calling, shell: Shell) -> None:
+    text = ("Why?", "--text", "--wait", "--json", "--body", "**Because**", "--expires", "1h")
+    assert await asked_by_shell(api, shell, *text, act=Respond({"answer": Given(value="so it is")}, 1)) == 0
+    shown = json.loads(shell.out)
+    assert shown["outcome"]["answer"] == {"answer": {"value": "so it is"}}
+    assert (shown["body"], shown["policy"]["expires_in"]) == ("**Because**", "1h")
+
+
+async def test_a_confirmation_ends_the_script_as_it_ended(api: Calling, shell: Shell) -> None:
+    assert await asked_by_shell(api, shell, "Drop it?", "--confirm", "--wait", act=Accept(1)) == 0
+    assert shell.out == "accepted\n"
+    assert await asked_by_shell(api, shell, "Drop it?", "--wait", act=Reject(1, "still used")) == 3
+    assert shell.out == "rejected\nstill used\n"
+
+
+async def test_a_wait_that_is_over_names_the_question_to_wait_for_again(api: Calling, shell: Shell) -> None:
+    assert await asked_by_shell(api, shell, "Go?", "--wait", "0.1") == 6
+    id = shell.out.strip()
+    assert (await api.get(f"/interactions/{id}")).json()["status"] == "pending"
+
+
+async def test_asking_without_waiting_prints_the_id_and_asks_once_per_key(api: Calling, shell: Shell) -> None:
+    assert await asked_by_shell(api, shell, "Go?", "--idempotency-key", "job-7") == 0
+    first = shell.out
+    assert await asked_by_shell(api, shell, "Go?", "--idempotency-key", "job-7") == 0
+    assert shell.out == first
+    assert await asked_by_shell(api, shell, "Went?", "--idempotency-key", "job-7") == 2
+
+
+async def test_what_the_service_refuses_is_said_in_its_words(api: Calling, shell: Shell) -> None:
+    async with served(build_api(api.services)) as address:
+        key = ("--url", address, "--key")
+        assert await shell.aside("ask", "Go?", "--to", "nowhere", *key, key_of("builder")) == 2
+        assert "/to: an address starts with" in shell.err
+        assert await shell.aside("ask", "Go?", "--to", CHANNEL, *key, "sk_wrong") == 1
+        assert "not known" in shell.err
