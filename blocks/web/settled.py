@@ -25,13 +25,14 @@ HEADLINES: Final = {
     Status.SUPERSEDED: ("Replaced", Tone.OVER),
     Status.UNDELIVERABLE: ("Could not be delivered", Tone.BAD),
 }
+_DECIDED: Final = frozenset({Status.ANSWERED, Status.ACCEPTED, Status.REJECTED, Status.COMPLETED})
 OVERDUE: Final = ("The time is over", Tone.OVER)
 
 
 def ending(interaction: Interaction, outcome: Outcome) -> Ending:
     """Who settled it, how, when and through what."""
     told = shown(outcome_sentence(interaction, longest=0))
-    surface = SURFACES[outcome.via] if outcome.by.type != "timer" else ""
+    surface = SURFACES[outcome.via] if outcome.status in _DECIDED else ""
     return Ending(
         sentence=f"{told.removesuffix('.')}, {surface}." if surface else told,
         decided=_decided(interaction, outcome),
