@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from core.errors import Fault
 from core.kinds.base import pointer
@@ -85,7 +84,7 @@ def _merged(findings: list[_Finding]) -> Iterator[Fault]:
             yield Fault(pointer(*path), "must be " + " or ".join(alternatives))
 
 
-def _finding(detail: ErrorDetails, document: Any, unions: Unions) -> _Finding:
+def _finding(detail: Mapping[str, Any], document: Any, unions: Unions) -> _Finding:
     path: list[str | int] = []
     at = document
     in_branch = False
@@ -119,7 +118,7 @@ def _is_union(path: Sequence[str | int], unions: Unions) -> bool:
     return starred in unions
 
 
-def _words(detail: ErrorDetails) -> str:
+def _words(detail: Mapping[str, Any]) -> str:
     match detail["type"]:
         case "union_tag_not_found":
             return "this is required"
@@ -128,7 +127,7 @@ def _words(detail: ErrorDetails) -> str:
         case known if known in _WORDS:
             return _WORDS[known]
         case _:
-            words = detail["msg"]
+            words: str = detail["msg"]
             for pattern, replacement in _PHRASES:
                 words = pattern.sub(replacement, words)
             return words[:1].lower() + words[1:] if not words[:2].isupper() else words
