@@ -187,7 +187,7 @@ class Endpoint:
     async def _take(self, arrival: AnyArrival) -> Reply | Trouble:
         try:
             return await self._intake(arrival)
-        except Exception as error:  # noqa: BLE001 - the person must hear that nothing was saved, whatever went wrong
+        except Exception as error:  # noqa: BLE001  # the person must hear that nothing was saved, whatever went wrong
             _note_failure("arrival failed", error, kind=type(arrival).__name__, key=arrival.key)
             return Trouble.FAILED
 
@@ -208,7 +208,7 @@ class Endpoint:
     async def _tell(self, reply: Reply, where: Where) -> None:
         try:
             await self._teller.tell(reply, where)
-        except Exception as error:  # noqa: BLE001 - what is committed stays so and must not look like a failure
+        except Exception as error:  # noqa: BLE001  # what is committed stays so and must not look like a failure
             _note_failure("not told", error, reply=type(reply).__name__)
 
     async def _within(self, work: Coroutine[Any, Any, Answer], begun: float | None = None) -> Answer | Trouble:

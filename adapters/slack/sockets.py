@@ -90,7 +90,7 @@ class Sockets:
             try:
                 await self._one_connection(number, address or await self._address())
                 failures = 0
-            except Exception as error:  # noqa: BLE001 - whatever ended one connection, the next one is opened
+            except Exception as error:  # noqa: BLE001  # whatever ended one connection, the next one is opened
                 failures += 1
                 log.warning("socket failed", number=number, error=code_of(error) or type(error).__name__)
             address = None

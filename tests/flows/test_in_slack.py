@@ -214,7 +214,7 @@ async def test_a_message_about_nothing_gets_a_hint(tmp_path: Path) -> None:
     async with rig(sqlite_at(tmp_path)) as r:
         await r.slack.person(ANA).write("hello?")
 
-        async def hinted() -> bool:
-            return any("To answer a question" in shown(list(one.blocks)) for one in r.slack.person(ANA).private())
+        async def hint() -> str:
+            return "\n".join(shown(list(one.blocks)) for one in r.slack.person(ANA).private())
 
-        await eventually(hinted)
+        assert "To answer a question" in await eventually(hint)

@@ -76,7 +76,7 @@ RULES = obj(
 
 @pytest.mark.parametrize("url", [None, URL])
 def test_slack_accepts_it(url: str | None) -> None:
-    jsonschema.Draft7Validator(RULES).validate(manifest(url))
+    assert list(jsonschema.Draft7Validator(RULES).iter_errors(manifest(url))) == []
 
 
 def test_the_rules_refuse_what_slack_refuses() -> None:

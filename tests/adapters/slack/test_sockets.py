@@ -28,7 +28,7 @@ async def own(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
         yield made
 
 
-async def press_works(own: Room) -> None:
+async def expect_press_works(own: Room) -> None:
     own.intake.arrived.clear()
     own.intake.replies(Quiet())
     seen = await own.ana.press("Delete it")
@@ -43,7 +43,7 @@ async def until(own: Room, holds: Callable[[], bool]) -> None:
             await own.slack.platform.sockets._changed.wait()
 
 
-async def reconnected(own: Room, times: int) -> None:
+async def expect_reconnected(own: Room, times: int) -> None:
     """Return once connections were asked for so often and two are open."""
     await until(own, lambda: len(own.calls("apps.connections.open")) >= times and own.slack.platform.sockets.count >= 2)
 
@@ -57,30 +57,30 @@ async def test_two_connections_are_open(own: Room) -> None:
 async def test_a_refresh_loses_no_press(own: Room, reason: str) -> None:
     await own.post(CONFIRM)
     await own.slack.platform.sockets.refresh(reason)
-    await reconnected(own, 4)
-    await press_works(own)
+    await expect_reconnected(own, 4)
+    await expect_press_works(own)
 
 
 async def test_connections_that_drop_are_opened_again(own: Room) -> None:
     await own.post(CONFIRM)
     await own.slack.platform.sockets.hang_up()
-    await reconnected(own, 4)
-    await press_works(own)
+    await expect_reconnected(own, 4)
+    await expect_press_works(own)
 
 
 async def test_trouble_while_reconnecting_is_outlived(own: Room) -> None:
     await own.post(CONFIRM)
     own.slack.fail(FaultKind.STATUS, "apps.connections.open", status=500, count=3)
     await own.slack.platform.sockets.hang_up()
-    await reconnected(own, 7)
-    await press_works(own)
+    await expect_reconnected(own, 7)
+    await expect_press_works(own)
 
 
 async def test_a_connection_that_carries_nothing_is_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "LOOK", 0.05)
     monkeypatch.setattr(sockets, "IDLE", 0.3)
     async with room(socket=True) as own:
-        await reconnected(own, 5)
+        await expect_reconnected(own, 5)
         await own.post(CONFIRM)
 
 
