@@ -115,7 +115,7 @@ class App:
             yield self.web
         finally:
             stop.set()
-            self.scheduler.stop()
+            await self.scheduler.stop()
             await self.waiter.close()
             # What is in hand needs the chats' connections, so these close after it.
             await asyncio.gather(*working, return_exceptions=True)
@@ -140,8 +140,8 @@ class App:
         return [*routes, Mount("/", build_api(services))]
 
     def _schedule(self) -> None:
-        self.scheduler.every(1, "expire", lambda: expire_due(self.context))
-        self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context))
+        self.scheduler.every(1, "expire", lambda: expire_due(self.context, self.store.records))
+        self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
         self.scheduler.every(600, "forget", self._forget)
         if self.telegram is not None:
             self.scheduler.every(5, "arrivals", self.telegram.take_up_waiting)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
@@ -19,11 +20,12 @@ class Scheduler:
 
     def __init__(self) -> None:
         self._scheduler = AsyncIOScheduler(timezone=UTC)
+        self._running: set[asyncio.Task[None]] = set()
 
     def every(self, seconds: float, name: str, job: Job) -> None:
         """Add a job; its first run is at once."""
         self._scheduler.add_job(
-            _guarded(name, job),
+            self._guarded(name, job),
             IntervalTrigger(seconds=seconds),
             id=name,
             max_instances=1,
@@ -36,18 +38,30 @@ class Scheduler:
         """Begin to tick in the running loop."""
         self._scheduler.start()
 
-    def stop(self) -> None:
-        """Tick no more; a job that is running goes on to its end."""
-        if self._scheduler.running:
-            self._scheduler.shutdown(wait=False)
+    async def stop(self) -> None:
+        """Tick no more, and wait for the jobs that are running: shutting APScheduler down would cut them off inside
+        their transactions."""
+        if not self._scheduler.running:
+            return
+        self._scheduler.pause()
+        await asyncio.sleep(0)  # what the last tick started is not running yet
+        if self._running:
+            await asyncio.wait(self._running)
+        self._scheduler.shutdown(wait=False)
+
+    def _guarded(self, name: str, job: Job) -> Callable[[], Awaitable[None]]:
+        async def run() -> None:
+            task = asyncio.create_task(_try(name, job), name=f"job-{name}")
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+            await task
+
+        return run
 
 
-def _guarded(name: str, job: Job) -> Callable[[], Awaitable[None]]:
-    async def run() -> None:
-        try:
-            await job()
-        except Exception:
-            # A tick that fails is tried again at the next one: the rows are still due.
-            log.exception("job failed", job=name)
-
-    return run
+async def _try(name: str, job: Job) -> None:
+    try:
+        await job()
+    except Exception:
+        # A tick that fails is tried again at the next one: the rows are still due.
+        log.exception("job failed", job=name)

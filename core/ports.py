@@ -115,9 +115,6 @@ class Work(Access, Upkeep, Protocol):
     async def pending_by_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
         """Load and lock the pending interaction with this creator and `supersede_key`."""
 
-    async def due_interactions(self, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
-        """`(workspace, id)` of pending interactions whose time is over, longest over first."""
-
     async def publications(self, interaction: str) -> tuple[Publication, ...]:
         """All copies, by number."""
 
@@ -134,7 +131,9 @@ class Work(Access, Upkeep, Protocol):
         """Write a copy."""
 
     async def move_channel(self, provider: str, account: str, old: str, new: str) -> tuple[Publication, ...]:
-        """A conversation got a new id: re-address its drafts, the words owed to it and the copies of pending interactions.
+        """A conversation got a new id: re-address its drafts, the words owed to it and the copies of pending
+        interactions.
+
         Messages stay behind under their old ids, so these copies are `queued` without one, and its prompts are dropped.
         Returns the copies, which are to be posted anew."""
 
@@ -212,9 +211,6 @@ class Work(Access, Upkeep, Protocol):
 
     async def drop_draft(self, interaction: str, scope: str) -> None:
         """Forget."""
-
-    async def lapsed_drafts(self, before: datetime, limit: int) -> Sequence[Draft]:
-        """Held group drafts last touched before `before`."""
 
     async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
         """The prompt that is this message."""

@@ -74,6 +74,12 @@ class Records(Protocol):
     async def draft(self, workspace: str, interaction: str, scope: str) -> Draft | None:
         """What is filled in there and not sent."""
 
+    async def due_interactions(self, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        """`(workspace, id)` of pending interactions whose time is over, longest over first; of all workspaces."""
+
+    async def lapsed_drafts(self, before: datetime, limit: int) -> Sequence[Draft]:
+        """Held group drafts last touched before `before`, of all workspaces."""
+
     async def has_acted(self, workspace: str, interaction: str, person: Person) -> bool:
         """Whether a receipt of the interaction is this person's, by id or by an identity that is now theirs."""
 

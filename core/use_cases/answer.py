@@ -13,6 +13,7 @@ from core.interactions import decide
 from core.people import TIMER, Agent, By, Via, by_agent, by_person
 from core.ports import Context, Work
 from core.publications import Publication
+from core.reading import Records
 from core.records import Interaction
 from core.snapshot import snapshot
 from core.traces import late_answer
@@ -113,12 +114,13 @@ async def expire_in(
     return decision.after
 
 
-async def expire_due(context: Context, limit: int = 50) -> int:
-    """Settle what is due, oldest first, each in its own transaction; return how many were settled."""
-    async with context.work() as work:
-        due = await work.due_interactions(context.clock.now(), limit)
+async def expire_due(context: Context, records: Records, limit: int = 50) -> int:
+    """Settle what is due, oldest first, each in its own transaction; return how many were settled.
+
+    Looking for what is due waits for no writer, so it may be done often.
+    """
     settled = 0
-    for workspace, id in due:
+    for workspace, id in await records.due_interactions(context.clock.now(), limit):
         settled += await _expire(context, workspace, id)
     return settled
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from core.drafts import HOLD, Draft
 from core.ports import Context, Work
+from core.reading import Records
 from core.use_cases.recording import redraw_all
 from core.use_cases.transact import transact
 
 
-async def lapse_holds(context: Context, limit: int = 50) -> int:
+async def lapse_holds(context: Context, records: Records, limit: int = 50) -> int:
     """Clear held drafts that were not touched for `HOLD` and owe their cards a redraw; return how many."""
-    async with context.work() as work:
-        lapsed = await work.lapsed_drafts(context.clock.now() - HOLD, limit)
     cleared = 0
-    for draft in lapsed:
+    for draft in await records.lapsed_drafts(context.clock.now() - HOLD, limit):
         cleared += await _clear(context, draft)
     return cleared
 

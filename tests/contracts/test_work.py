@@ -118,8 +118,7 @@ async def test_the_timer_may_settle_what_is_over(store: Store) -> None:
     async with store.work() as work:
         await work.save_interaction(before, after, None)
         await work.commit()
-    async with store.work() as work:
-        assert await work.due_interactions(SOON, 10) == []
+    assert await store.records.due_interactions(SOON, 10) == []
 
 
 async def test_an_older_version_is_never_written(store: Store) -> None:
@@ -141,9 +140,8 @@ async def test_due_interactions_come_longest_over_first_and_only_pending_ones(st
         ask(5, expires_at=SOON, undelivered_until=NOW - timedelta(hours=3)),
         ask(6),
     )
-    async with store.work() as work:
-        assert await work.due_interactions(NOW, 10) == [(HERE, ask(2).id), (HERE, ask(1).id)]
-        assert await work.due_interactions(NOW, 1) == [(HERE, ask(2).id)]
+    assert await store.records.due_interactions(NOW, 10) == [(HERE, ask(2).id), (HERE, ask(1).id)]
+    assert await store.records.due_interactions(NOW, 1) == [(HERE, ask(2).id)]
 
 
 async def test_the_pending_card_of_a_key_is_found_until_it_settles(store: Store) -> None:

@@ -100,9 +100,10 @@ async def test_only_a_groups_drafts_lapse(store: Store) -> None:
         for scope in ("telegram:saybot.-100", "telegram:-7", "telegram:saybot.42", "telegram:42", "review:per_ana"):
             await work.save_draft(draft(scope))
         await work.save_draft(draft("telegram:saybot.-200", updated_at=SOON))
-        lapsed = await work.lapsed_drafts(SOON, 10)
-        assert sorted(one.scope for one in lapsed) == ["telegram:-7", "telegram:saybot.-100"]
-        assert len(await work.lapsed_drafts(SOON, 1)) == 1
+        await work.commit()
+    lapsed = await store.records.lapsed_drafts(SOON, 10)
+    assert sorted(one.scope for one in lapsed) == ["telegram:-7", "telegram:saybot.-100"]
+    assert len(await store.records.lapsed_drafts(SOON, 1)) == 1
 
 
 async def test_a_prompt_is_found_by_its_message(store: Store) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, and_, exists, or_, select
@@ -68,6 +69,24 @@ class AskedReads(Reads):
             select(drafts).join(interactions, own).where(drafts.c.interaction == interaction, drafts.c.scope == scope)
         )
         return draft_of(rows[0]) if rows else None
+
+    async def due_interactions(self, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        table = interactions.c
+        rows = await self._all(
+            select(table.workspace, table.id)
+            .where(table.status == Status.PENDING.value, table.due_at <= now)
+            .order_by(table.due_at, table.id)
+            .limit(limit)
+        )
+        return [(row.workspace, row.id) for row in rows]
+
+    async def lapsed_drafts(self, before: datetime, limit: int) -> Sequence[Draft]:
+        # Telegram numbers its groups below zero; a private chat's draft is its person's and never lapses.
+        in_a_group = or_(drafts.c.scope.like("telegram:-%"), drafts.c.scope.like("telegram:%.-%"))
+        rows = await self._all(
+            select(drafts).where(drafts.c.updated_at < before, in_a_group).order_by(drafts.c.updated_at).limit(limit)
+        )
+        return [draft_of(row) for row in rows]
 
     async def has_acted(self, workspace: str, interaction: str, person: Person) -> bool:
         table = receipts.c

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
-
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, select
 
 from core.drafts import Draft, Prompt
 from core.store.rows import draft_of, prompt_of
@@ -30,14 +27,6 @@ class DraftsWork(Transaction):
 
     async def drop_draft(self, interaction: str, scope: str) -> None:
         await self._run(delete(drafts).where(drafts.c.interaction == interaction, drafts.c.scope == scope))
-
-    async def lapsed_drafts(self, before: datetime, limit: int) -> Sequence[Draft]:
-        # Telegram numbers its groups below zero; a private chat's draft is its person's and never lapses.
-        in_a_group = or_(drafts.c.scope.like("telegram:-%"), drafts.c.scope.like("telegram:%.-%"))
-        rows = await self._all(
-            select(drafts).where(drafts.c.updated_at < before, in_a_group).order_by(drafts.c.updated_at).limit(limit)
-        )
-        return [draft_of(row) for row in rows]
 
     async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
         table = prompts.c

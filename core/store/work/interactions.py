@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, insert, or_, select, update
@@ -75,13 +74,3 @@ class InteractionsWork(Transaction):
             return None
         self._locked[row.id] = workspace
         return interaction_of(row)
-
-    async def due_interactions(self, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
-        table = interactions.c
-        rows = await self._all(
-            select(table.workspace, table.id)
-            .where(table.status == Status.PENDING.value, table.due_at <= now)
-            .order_by(table.due_at, table.id)
-            .limit(limit)
-        )
-        return [(row.workspace, row.id) for row in rows]
