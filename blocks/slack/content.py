@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from blocks.markdown import parse
-from blocks.slack.limits import HEADER_TEXT, length
+from blocks.slack.check import is_public_address
+from blocks.slack.limits import BUTTON_URL, HEADER_TEXT, length
 from blocks.slack.parts import FULL_FORM, Block, header, link_button, rich, section, words
 from blocks.slack.prose import line, prose
 from blocks.slack.text import rich_text
@@ -34,18 +35,23 @@ def told(content: Content) -> list[Block]:
     return shown
 
 
+def may_link(card: Card) -> bool:
+    """Whether Slack would carry the address as a control: it refuses a whole message for one it calls invalid."""
+    return card.link_ok and is_public_address(card.review_url) and length(card.review_url) <= BUTTON_URL.number
+
+
 def address_line(card: Card) -> list[Block]:
     """The address of the full form in words, where no chat may carry it as a control."""
-    if card.link_ok:
+    if may_link(card):
         return []
     return prose(line(words("Full form: "), place(card, card.review_url), words(f" {OPENS_WHERE}")))
 
 
 def place(card: Card, address: str) -> Block:
     """An address of ours inside a sentence: a link where everybody can open it, else the address in words."""
-    return {"type": "link", "url": address, "text": address} if card.link_ok else words(address, "code")
+    return {"type": "link", "url": address, "text": address} if may_link(card) else words(address, "code")
 
 
 def full_form_button(card: Card) -> list[Block]:
     """The control that opens the full form, where the address is public."""
-    return [link_button(FULL_FORM, "full_form", card.review_url)] if card.link_ok else []
+    return [link_button(FULL_FORM, "full_form", card.review_url)] if may_link(card) else []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from blocks.slack.check import check_view
-from blocks.slack.content import OPENS_WHERE, full_form_button, place
+from blocks.slack.content import OPENS_WHERE, full_form_button, may_link, place
 from blocks.slack.fit import fits
 from blocks.slack.parts import Block, actions, context, header, mrkdwn, plain, words
 from blocks.slack.prose import line, prose
@@ -45,7 +45,7 @@ def _list(cards: Sequence[Card], fit: Callable[[list[Block]], bool]) -> list[Blo
         if left:
             more = f"{left} older {'one waits' if left == 1 else 'ones wait'} too; they move up as these are answered."
             shown.append(context(plain(more)))
-        if any(not card.link_ok for card in cards[:count]):
+        if any(not may_link(card) for card in cards[:count]):
             shown.append(context(plain(OPENS_WHERE)))
         if fit(shown):
             return shown
@@ -60,7 +60,7 @@ def _entry(card: Card, number: int) -> list[Block]:
         *expires(interaction),
     ]
     title = line(words(one_line(interaction.content.title) or "…", "bold"))
-    if card.link_ok:
+    if may_link(card):
         return [*prose(title), context(*told), actions(f"open:{number}", *full_form_button(card))]
     address = line(words("Full form: "), place(card, card.review_url))
     return [*prose(title, address), context(*told)]

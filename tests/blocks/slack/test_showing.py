@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from blocks.slack import render, render_review, render_words
+from blocks.slack.home import home
 from blocks.slack.limits import size
 from core.audience import Audience
 from core.people import By, Via
@@ -25,6 +27,7 @@ from tests.blocks.slack.cards import (
     deciding,
     elements,
     expect_sendable,
+    expect_view,
     labels,
     numbered,
     questions,
@@ -91,6 +94,17 @@ def test_a_private_address_is_printed_not_linked() -> None:
     assert "http://127.0.0.1:8080/review/int_" in shown(rendered.blocks)
     assert "opens only where it can be reached" in shown(rendered.blocks)
     assert not any("url" in one for one in elements(rendered.blocks, "button", "link"))
+
+
+@pytest.mark.parametrize("host", ["localhost", "sayso", "10.0.0.7", "sayso.internal"])
+def test_an_address_slack_would_refuse_is_printed_too(host: str) -> None:
+    asked = replace(card(confirmation()), review_url=f"https://{host}/review/int_1")
+    rendered = render(asked, CODEC)
+    assert rendered.surface is Surface.NATIVE
+    assert "Open full form" not in labels(rendered.blocks)
+    assert f"https://{host}/review/int_1" in shown(rendered.blocks)
+    expect_sendable(rendered)
+    expect_view(home([asked]))
 
 
 def test_hostile_words_notify_nobody_and_are_shown_as_written() -> None:
