@@ -1,8 +1,11 @@
 // What the page remembers, and its way to the stand-in.
 
+// `?user=U…&channel=C…` chooses who looks at what, for a page that shows this one in a frame.
+const asked = new URLSearchParams(location.search);
+
 export const state = {
-  user: sessionStorage.getItem("user") || "",
-  channel: sessionStorage.getItem("channel") || "",
+  user: asked.get("user") || sessionStorage.getItem("user") || "",
+  channel: asked.get("channel") || sessionStorage.getItem("channel") || "",
   tab: "messages",
   thread: "",
   screen: null,
@@ -16,8 +19,8 @@ export function remember(name, value) {
 }
 
 export async function load() {
-  const asked = new URLSearchParams({ user: state.user, channel: state.channel, thread: state.thread });
-  const response = await fetch(`../_control/screen?${asked}`);
+  const query = new URLSearchParams({ user: state.user, channel: state.channel, thread: state.thread });
+  const response = await fetch(`../_control/screen?${query}`);
   if (!response.ok) return null;
   return response.json();
 }
