@@ -38,6 +38,7 @@ from core.ports import Committed, Context
 from core.store import Store, check_schema, notices, open_engine
 from core.use_cases.answer import expire_due
 from core.use_cases.drafting import lapse_holds
+from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.app")
 
@@ -47,7 +48,8 @@ class App:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.owner = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(3)}"
+        self.place = f"{os.uname().nodename}:{settings.sayso_host}:{settings.sayso_port}"
+        self.owner = f"{self.place}/{os.getpid()}-{secrets.token_hex(3)}"
         self.bells = Bells()
         self.store = Store(open_engine(settings.database_url()), self._committed)
         self.clock = SystemClock()
@@ -98,9 +100,11 @@ class App:
     async def running(self) -> AsyncIterator[Starlette]:
         """Prepare the database, start everything this process does, and give the web application to serve.
 
-        Leaving the block finishes what is in hand. Raises `Misconfigured`.
+        The caller holds the port of the settings, so whoever ran here before is gone, and what it had in hand is taken
+        up at once. Leaving the block finishes what is in hand. Raises `Misconfigured`.
         """
         operator = await prepare(self.store, self.context, self.settings)
+        await self._take_over()
         role = self.settings.sayso_role
         services = ApiServices(self.context, self.store.records, self.waiter, self.settings.base_url, operator)
         self.web = Starlette(routes=self._routes(services))
@@ -146,6 +150,13 @@ class App:
         if self.telegram is not None:
             self.scheduler.every(5, "arrivals", self.telegram.take_up_waiting)
         self.scheduler.start()
+
+    async def _take_over(self) -> None:
+        if self.settings.sayso_port == 0:
+            return
+        freed = await transact(self.context, lambda work: work.take_over(self.place, self.clock.now()))
+        if freed:
+            log.info("taken up from the process before", claims=freed)
 
     async def _forget(self) -> None:
         async with self.context.work() as work:

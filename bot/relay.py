@@ -21,11 +21,16 @@ from bot.pace import Pace
 from core.errors import ChannelError, SaysoError
 from core.outbox import Claimed, Lane, retry_at
 from core.ports import Context, Outbox
+from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.relay")
 
-LEASE = timedelta(seconds=60)
-"""Longer than any single provider call may take, so that a claim lapses only when its process is gone."""
+LEASE = timedelta(seconds=20)
+"""How soon another process takes up what one that died had in hand."""
+BEAT = LEASE.total_seconds() / 4
+"""How often the claims in hand are extended, so that they lapse only when their process is gone."""
+LAST_GRACE = 30.0
+"""Seconds that deliveries in hand have to end once the process is told to stop."""
 IN_HAND: dict[Lane, int] = {Lane.TALK: 16, Lane.POST: 16, Lane.REDRAW: 8, Lane.HEAR: 16}
 IDLE = 1.0
 """Seconds between looks at the outbox when nothing wakes the relay."""
@@ -58,16 +63,40 @@ class Relay:
         self._bells = bells
         self._owner = owner
         self._random = random.Random()  # noqa: S311 - spreads retries, guards nothing
+        self._hands: dict[Lane, set[asyncio.Task[None]]] = {lane: set() for lane in Lane}
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work every lane until `stop` is set; what is in hand then is finished first."""
-        async with asyncio.TaskGroup() as group:
-            for lane in Lane:
-                group.create_task(self._work(lane, stop), name=f"relay-{lane.value}")
+        beat = asyncio.create_task(self._keep_claims(), name="relay-beat")
+        try:
+            async with asyncio.TaskGroup() as group:
+                for lane in Lane:
+                    group.create_task(self._work(lane, stop), name=f"relay-{lane.value}")
+        finally:
+            beat.cancel()
+            await asyncio.gather(beat, return_exceptions=True)
+
+    async def _keep_claims(self) -> None:
+        """Extend what has been in hand for a while. Most deliveries end sooner, so this seldom writes."""
+        old: set[asyncio.Task[None]] = set()
+        while True:
+            await asyncio.sleep(BEAT)
+            in_hand = set().union(*self._hands.values())
+            if old & in_hand:
+                await self._extend()
+            old = in_hand
+
+    async def _extend(self) -> None:
+        until = self._context.clock.now() + LEASE
+        try:
+            await transact(self._context, lambda work: work.extend_claims(self._owner, until))
+        except Exception:
+            # Then they lapse, and whoever takes them up looks before it repeats anything.
+            log.exception("claims not extended")
 
     async def _work(self, lane: Lane, stop: asyncio.Event) -> None:
         bell = self._bells.lanes[lane]
-        hands: set[asyncio.Task[None]] = set()
+        hands = self._hands[lane]
         while not stop.is_set():
             bell.clear()
             free = IN_HAND[lane] - len(hands)
@@ -86,7 +115,7 @@ class Relay:
             if not claimed:
                 await _first(bell, stop, seconds=IDLE)
         if hands:
-            await asyncio.wait(hands, timeout=LEASE.total_seconds())
+            await asyncio.wait(hands, timeout=LAST_GRACE)
 
     async def _claim(self, lane: Lane, limit: int) -> Sequence[Claimed]:
         now = self._context.clock.now()

@@ -85,6 +85,13 @@ class Upkeep(Protocol):
     async def drop_lease(self, name: str, owner: str) -> None:
         """Give a lease back."""
 
+    async def take_over(self, place: str, now: datetime) -> int:
+        """The process that was at `place` is gone: what its owners (`place/…`) had claimed or leased is free from `now`
+        on, and so is every arrival that nobody handled. Returns how many claims and leases these were."""
+
+    async def extend_claims(self, owner: str, until: datetime) -> int:
+        """Put off the end of every claim that `owner` still holds; return how many these are."""
+
     async def forget(self, now: datetime) -> int:
         """Delete what is past its time and return how many rows that were: done arrivals, idempotency keys, sign-ins,
         sessions, links, finished deliveries, drafts of settled interactions. Cards, receipts and events stay."""

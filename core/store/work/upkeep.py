@@ -80,6 +80,18 @@ class UpkeepWork(Transaction):
         which = (leases.c.name == name, leases.c.owner == owner)
         await self._run(update(leases).where(*which).values(owner="", until=LONG_AGO))
 
+    async def take_over(self, place: str, now: datetime) -> int:
+        theirs = f"{place}/"
+        held = update(outbox).where(outbox.c.state == "claimed", outbox.c.owner.startswith(theirs, autoescape=True))
+        leased = update(leases).where(leases.c.owner.startswith(theirs, autoescape=True))
+        freed = await self._changed(held.values(lease_until=now)) + await self._changed(leased.values(until=LONG_AGO))
+        await self._run(update(inbox).where(inbox.c.state == "waiting").values(lease_until=now))
+        return freed
+
+    async def extend_claims(self, owner: str, until: datetime) -> int:
+        own = (outbox.c.state == "claimed", outbox.c.owner == owner)
+        return await self._changed(update(outbox).where(*own).values(lease_until=until))
+
     async def forget(self, now: datetime) -> int:
         settled = select(interactions.c.id).where(interactions.c.status != Status.PENDING.value)
         over = (
