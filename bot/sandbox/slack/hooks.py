@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -13,14 +13,15 @@ from blocks.slack.check import check_message
 from bot.sandbox.serving import Connections
 from bot.sandbox.slack.controls import named
 from bot.sandbox.slack.cut import Cut
-from bot.sandbox.slack.faults import FaultKind
+from bot.sandbox.slack.faults import Failure, FaultKind
 from bot.sandbox.slack.journal import Call
 from bot.sandbox.slack.platform import Platform
 from bot.sandbox.slack.refusal import Refused, refuse_faults
 from bot.sandbox.slack.triggers import ResponseUrl
 from bot.sandbox.slack.world import Json, Message
 
-METHOD = "response_url"
+METHOD: Final = "response_url"
+NOT_DONE: Final = frozenset(FaultKind) - {FaultKind.DROP_AFTER, FaultKind.SLOW}
 
 
 class Hooks:
@@ -33,16 +34,12 @@ class Hooks:
     async def answer(self, request: Request) -> Response:
         """Do what one post asks for."""
         platform = self._platform
-        failure = platform.faults.take(METHOD)
-        if platform.faults.is_away or (failure and failure.kind is FaultKind.DROP_BEFORE):
-            self._note({}, None, {}, "away" if failure is None else failure.kind)
+        if platform.faults.is_away:
+            self._note({}, None, {}, "away")
             return Cut(self._connections)
-        if failure is not None and failure.kind is FaultKind.RATE_LIMITED:
-            self._note({}, 429, {}, failure.kind)
-            return PlainTextResponse("ratelimited", status_code=429, headers={"Retry-After": f"{failure.seconds:g}"})
-        if failure is not None and failure.kind is FaultKind.STATUS:
-            self._note({}, failure.status, {}, failure.kind)
-            return PlainTextResponse("broken", status_code=failure.status)
+        failure = platform.faults.take(METHOD)
+        if failure is not None and failure.kind in NOT_DONE:
+            return self._failed(failure)
         body: Json = {}
         try:
             body = await _read(request)
@@ -57,6 +54,17 @@ class Hooks:
         if failure is not None:
             await platform.clock.sleep(failure.seconds)
         return PlainTextResponse("ok")
+
+    def _failed(self, failure: Failure) -> Response:
+        if failure.kind is FaultKind.DROP_BEFORE:
+            self._note({}, None, {}, failure.kind)
+            return Cut(self._connections)
+        status, headers = failure.status, {}
+        if failure.kind is FaultKind.RATE_LIMITED:
+            status, headers = 429, {"Retry-After": f"{failure.seconds:g}"}
+        self._note({}, status, {}, failure.kind)
+        said = "ratelimited" if failure.kind is FaultKind.RATE_LIMITED else failure.error
+        return PlainTextResponse(said, status_code=status, headers=headers)
 
     def _note(self, args: Mapping[str, Any], status: int | None, result: Json, fault: str | None) -> None:
         journal, clock = self._platform.journal, self._platform.clock

@@ -63,11 +63,9 @@ class Platform:
         return app
 
     def app_in(self, team_id: str) -> Installation:
-        """Return the living installation of a workspace, or the first one for people from elsewhere."""
-        living = [app for app in self.world.installations.values() if app.active]
-        if not living:
-            raise LookupError("the app is not installed anywhere")
-        return next((app for app in living if app.team_id == team_id), living[0])
+        """Return the installation of a workspace, living if there is one, or any for people from elsewhere."""
+        apps = sorted(self.world.installations.values(), key=lambda app: not app.active)
+        return next((app for app in apps if app.team_id == team_id), apps[0])
 
     def open_direct(self, one: str, other: str, team_id: str) -> Channel:
         """Return the direct conversation of two accounts, opened now if it was not."""
@@ -111,7 +109,7 @@ class Platform:
                 self.emit_to(app, event, channel)
 
     def emit_to(self, app: Installation, event: Json, channel: Channel | None = None) -> None:
-        """Send an event to one installation, in the background."""
+        """Send an event to one installation, living or not, in the background."""
         self.courier.later(self._deliver(app, event, channel))
 
     async def emit_and_wait(

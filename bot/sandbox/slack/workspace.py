@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.sandbox.slack.payloads import user_json
 from bot.sandbox.slack.platform import Platform
-from bot.sandbox.slack.world import Channel, Kind, Team, User
+from bot.sandbox.slack.world import Channel, Installation, Kind, Team, User
 
 ARCHIVED = {(Kind.PUBLIC, True): "channel_archive", (Kind.PRIVATE, True): "group_archive"} | {
     (Kind.PUBLIC, False): "channel_unarchive",
@@ -135,11 +135,15 @@ class Workspace:
         for token, app in list(self._world.installations.items()):
             if app.team_id == team_id and app.active:
                 self._world.installations[token] = replace(app, active=False)
-                stamp = self._platform.mint.stamp()
-                revoked = {"type": "tokens_revoked", "tokens": {"bot": [app.bot_user_id]}, "event_ts": stamp}
-                self._platform.emit_to(app, revoked)
-                self._platform.emit_to(app, {"type": "app_uninstalled", "event_ts": stamp})
+                self._say_goodbye(app)
         self._world.changed()
+
+    def _say_goodbye(self, app: Installation) -> None:
+        stamp = self._platform.mint.stamp()
+        revoked = {"type": "tokens_revoked", "tokens": {"bot": [app.bot_user_id]}, "event_ts": stamp}
+        for event in (revoked, {"type": "app_uninstalled", "event_ts": stamp}):
+            if event["type"] in self._platform.settings.bot_events:
+                self._platform.emit_to(app, event)
 
     def _membership(self, kind: str, channel: Channel, user_id: str) -> None:
         event = {

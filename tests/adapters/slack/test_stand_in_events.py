@@ -154,3 +154,34 @@ async def test_a_changed_account_is_told(slack: SlackStandIn, app: AsyncApp) -> 
         slack.workspace.change_user("UBEN", deleted=True)
         await slack.platform.courier.settled()
     assert told == [True]
+
+
+async def test_what_happens_to_channels_and_to_the_app_is_told() -> None:
+    told: Bodies = []
+    kinds = (
+        "member_joined_channel", "member_left_channel", "channel_archive", "channel_id_changed", "app_uninstalled",
+        "tokens_revoked",
+    )  # fmt: skip
+    async with acme(bot_events=frozenset(kinds)) as slack:
+        app = bolt_app(slack)
+        for kind in kinds:
+
+            @app.event(kind)
+            async def take(event: dict[str, Any]) -> None:
+                told.append(event)
+
+        async with over_http(slack, app):
+            await card(slack)  # a first call, for which Bolt learns who it is
+            slack.workspace.add_user("eve", user_id="UEVE")
+            slack.workspace.join("CGEN", "UEVE")
+            slack.workspace.leave("CGEN", "UEVE")
+            moved = slack.workspace.change_channel_id("CGEN")
+            slack.workspace.archive(moved.id)
+            await slack.platform.courier.settled()
+            assert len(slack.person("UANA").messages(moved.id)) == 1
+            slack.workspace.uninstall()
+    assert {event["type"] for event in told} >= set(kinds) - {"app_uninstalled", "tokens_revoked"}
+    changed = next(event for event in told if event["type"] == "channel_id_changed")
+    assert (changed["old_channel_id"], changed["new_channel_id"]) == ("CGEN", moved.id)
+    sent = [d.payload["event"]["type"] for d in slack.platform.journal.deliveries]
+    assert sent[-2:] == ["tokens_revoked", "app_uninstalled"]

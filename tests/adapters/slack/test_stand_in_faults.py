@@ -136,11 +136,14 @@ async def test_response_urls_fail_on_demand_too(slack: SlackStandIn) -> None:
     hook = AsyncWebhookClient(f"{slack.url}/actions/{key}", retry_handlers=[])
     slack.fail(FaultKind.RATE_LIMITED, "response_url", seconds=3)
     slack.fail(FaultKind.STATUS, "response_url", status=503)
+    slack.fail(FaultKind.ERROR, "response_url", status=404, error="expired_url")
     slack.fail(FaultKind.DROP_BEFORE, "response_url")
     slack.fail(FaultKind.DROP_AFTER, "response_url")
     limited = await hook.send(text="1")
     assert (limited.status_code, limited.headers["Retry-After"]) == (429, "3")
     assert (await hook.send(text="2")).status_code == 503
+    gone = await hook.send(text="gone")
+    assert (gone.status_code, gone.body) == (404, "expired_url")
     for text in ("3", "4"):
         with pytest.raises(aiohttp.ServerDisconnectedError):
             await hook.send(text=text)
