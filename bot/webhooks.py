@@ -57,7 +57,9 @@ Result = Delivered | Gone | Failed
 def body_of(event: Event) -> bytes:
     """The body of an event's webhook, the same bytes at every try."""
     wire = event.wire()
-    return canonical({name: wire[name] for name in ("type", "timestamp", "data")})
+    spelled = canonical({name: wire[name] for name in ("type", "timestamp", "data")})
+    # Half a surrogate pair, which a chat may have let through, has no UTF-8 and reads `?`.
+    return spelled.decode("utf-8", "surrogatepass").encode("utf-8", "replace")
 
 
 def signature(secrets: Sequence[str], id: str, timestamp: int, body: bytes) -> str:

@@ -83,7 +83,13 @@ class Json(JSONResponse):
 
     def render(self, content: Any) -> bytes:
         """UTF-8, no NaN."""
-        return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+        return spell(content)
+
+
+def spell(value: Any) -> bytes:
+    """JSON as it is sent. Half a surrogate pair, which a chat may have let through, has no UTF-8 and reads `?`."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")
 
 
 def page(items: Sequence[dict[str, Any]], limit: int) -> Json:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Header, Query
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from bot.web.calls import ApiServices, Caller, Limit, Services, bad_cursor, page
+from bot.web.calls import ApiServices, Caller, Limit, Services, bad_cursor, page, spell
 from core.events import Event
 from core.people import Agent
 
@@ -52,15 +51,15 @@ async def _position(services: ApiServices, agent: Agent, cursor: str | None) -> 
     return event.position
 
 
-async def _stream(services: ApiServices, agent: Agent, position: int) -> AsyncIterator[str]:
+async def _stream(services: ApiServices, agent: Agent, position: int) -> AsyncIterator[bytes]:
     """Events from after `position` on, without a gap, until the client leaves, the key ends, or the service stops."""
-    yield f"retry: {RECONNECT_MILLISECONDS}\n\n"
+    yield b"retry: %d\n\n" % RECONNECT_MILLISECONDS
     with services.waiter.listening(agent.workspace) as bell:
         while not services.waiter.closing:
             newest = await services.records.last_position(agent.workspace)
             found = await services.records.events(agent.workspace, agent, after=position, limit=BATCH)
             for event in found:
-                yield _spell(event)
+                yield _message(event)
                 position = event.position
             if len(found) == BATCH:
                 continue
@@ -69,7 +68,7 @@ async def _stream(services: ApiServices, agent: Agent, position: int) -> AsyncIt
             if not await bell.heard(HEARTBEAT_SECONDS):
                 if await _ended(services, agent):
                     return
-                yield ": \n\n"
+                yield b": \n\n"
 
 
 async def _ended(services: ApiServices, agent: Agent) -> bool:
@@ -77,7 +76,6 @@ async def _ended(services: ApiServices, agent: Agent) -> bool:
     return known is None or known.revoked
 
 
-def _spell(event: Event) -> str:
-    data: dict[str, Any] = event.wire()
+def _message(event: Event) -> bytes:
     # No `event:` name: it would hide the event from a listener for messages; the type is in the data.
-    return f"id: {event.id}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
+    return b"id: %b\ndata: %b\n\n" % (event.id.encode(), spell(event.wire()))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from typing import Any
 
 import pytest
 
-from core.acts import Accept, Respond
+from bot.startup import WORKSPACE
+from bot.webhooks import body_of
+from core.acts import Accept, Reject, Respond
 from core.errors import NotFound
 from core.kinds.answers import Answer
 from core.ports import Committed
@@ -186,6 +189,17 @@ async def test_many_wait_for_one_and_one_waits_beside_many(api: Calling) -> None
     assert not beside.done()
     await api.services.waiter.close()
     assert (await beside).json()["status"] == "pending"  # the service stops: it answers with what there is
+
+
+async def test_half_a_surrogate_pair_from_a_chat_breaks_nothing(api: Calling) -> None:
+    id = await api.ask(confirmation())
+    await api.answer_as(ANA, id, Reject(1, "ha\ud83d!"))
+    assert (await api.get(f"/interactions/{id}")).json()["outcome"]["reason"] == "ha?!"
+    events = (await api.get("/events")).json()["items"]
+    assert events[-1]["data"]["interaction"]["outcome"]["reason"] == "ha?!"
+    stored = await api.store.records.event(WORKSPACE, events[-1]["id"])
+    assert stored is not None
+    assert json.loads(body_of(stored))["data"]["interaction"]["outcome"]["reason"] == "ha?!"
 
 
 async def test_an_answer_before_anybody_waits_is_not_lost(api: Calling) -> None:

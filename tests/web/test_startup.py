@@ -1,0 +1,60 @@
+"""What is there after a start, however many processes start at once."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.config import load
+from bot.moment import SystemClock, SystemIds
+from bot.startup import OPERATOR, WORKSPACE, prepare
+from bot.web.keys import OperatorKey, hash_key
+from core.errors import Misconfigured
+from core.people import AgentRole
+from core.ports import Context
+from core.store import Store, open_engine
+
+KEY = "an-operator-key-of-the-settings"
+
+
+async def start(url: str) -> OperatorKey | None:
+    store = Store(open_engine(url))
+    try:
+        return await prepare(store, Context(store.work, SystemClock(), SystemIds(), "https://x/review/"), load())
+    finally:
+        await store.close()
+
+
+async def test_processes_that_start_together_agree(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAYSO_API_KEY", KEY)
+    keys = await asyncio.gather(*(start(database_url) for _ in range(5)))
+    assert len({key.agent.id for key in keys if key}) == 1
+    assert {key.key_hash for key in keys if key} == {hash_key(KEY)}
+    store = Store(open_engine(database_url))
+    agents = await store.records.agents(WORKSPACE)
+    assert [(one.name, one.role) for one in agents] == [(OPERATOR, AgentRole.OPERATOR)]
+    assert await store.records.workspaces() == (WORKSPACE,)
+    assert await store.records.agent_by_key(hash_key(KEY), SystemClock().now()) is None  # it is stored nowhere
+    await store.close()
+
+
+async def test_without_the_setting_there_is_no_such_key(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert await start(database_url) is None
+    monkeypatch.setenv("SAYSO_API_KEY", KEY)
+    assert await start(database_url) is not None
+    monkeypatch.delenv("SAYSO_API_KEY")
+    assert await start(database_url) is None
+
+
+async def test_an_operator_that_was_revoked_stops_the_start(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAYSO_API_KEY", KEY)
+    key = await start(database_url)
+    assert key is not None
+    store = Store(open_engine(database_url))
+    async with store.work() as work:
+        await work.revoke_agent(WORKSPACE, key.agent.id, SystemClock().now())
+        await work.commit()
+    await store.close()
+    with pytest.raises(Misconfigured, match="SAYSO_API_KEY"):
+        await start(database_url)
