@@ -34,6 +34,13 @@ async def either_api(store_url: str) -> AsyncIterator[Calling]:
         yield calling
 
 
+@pytest.fixture
+async def postgres_api(postgres_store_url: str) -> AsyncIterator[Calling]:
+    """The API on PostgreSQL."""
+    async for calling in _calling(postgres_store_url):
+        yield calling
+
+
 async def _calling(url: str) -> AsyncIterator[Calling]:
     clock = MovingClock()
     engine = open_engine(url)
