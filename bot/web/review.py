@@ -112,8 +112,10 @@ class ReviewPages:
         except Settled as late:
             current = await self._desk.open(opened.visitor, interaction.id)
             return await self._draw(current, filling, status=409, alarm=f"{late} Your form was not sent.")
-        except (NotAnAnswerer, Forbidden) as refused:
-            return await self._draw(replace(opened, refusal=str(refused)), filling, status=403, alarm=str(refused))
+        except NotAnAnswerer as refused:
+            return await self._draw(replace(opened, refusal=str(refused)), filling, status=403)
+        except Forbidden as refused:
+            return await self._draw(opened, filling, status=403, alarm=str(refused))
         except IdentityUndetermined as unsure:
             return await self._draw(opened, filling, status=503, alarm=f"{unsure} {UNSURE[1]}")
         except Raced:

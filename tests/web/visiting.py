@@ -46,7 +46,10 @@ CONNECTIONS = (
 )
 FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)">')
 
-__all__ = ["ANA", "BASE", "BEN", "CLEO", "DAN", "Browser", "Place", "Stage", "confirmation", "question", "staged"]
+__all__ = [
+    "ANA", "BASE", "BEN", "BUILDER", "CLEO", "DAN", "NOW", "Browser", "Place", "Stage", "confirmation", "question",
+    "staged",
+]  # fmt: skip
 
 
 @dataclass

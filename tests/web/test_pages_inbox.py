@@ -1,0 +1,114 @@
+"""The inbox: what waits on a person, what they had a part in, a page at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.startup import WORKSPACE
+from core.acts import Withdraw
+from core.use_cases.change import change
+from tests.web.visiting import BUILDER, Browser, Stage, confirmation, question, staged
+
+FOR_BEN = {"audience": {"answerers": ["person:ben"]}, "to": "review"}
+LINK = re.compile(r'<a href="/review/(int_\w+)">')
+
+
+@pytest.fixture
+async def stage(sqlite_store_url: str) -> AsyncIterator[Stage]:
+    async with staged(sqlite_store_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def ben(stage: Stage) -> Browser:
+    browser = stage.browser()
+    await browser.sign_in("ben")
+    return browser
+
+
+async def lists(browser: Browser, path: str = "/inbox") -> tuple[list[str], list[str]]:
+    """The ids under both headings."""
+    page = await browser.open(path)
+    assert page.status_code == 200
+    waiting, past = page.text.split('<h2 id="past">')
+    return LINK.findall(waiting), LINK.findall(past)
+
+
+async def test_home_leads_to_the_inbox(stage: Stage, ben: Browser) -> None:
+    assert (await ben.open("/")).url.path == "/inbox"
+    assert await lists(ben) == ([], [])
+    assert "Nothing waits for you." in (await ben.open("/inbox")).text
+
+
+async def test_what_waits_is_listed_newest_first_and_moves_when_it_is_answered(stage: Stage, ben: Browser) -> None:
+    older = await stage.ask(question(**FOR_BEN, title="Older <one>"))
+    newer = await stage.ask(question(**FOR_BEN, policy={"expires_in": "24h"}))
+    assert await lists(ben) == ([newer, older], [])
+    page = (await ben.open("/inbox")).text
+    assert "Older &lt;one&gt;" in page
+    assert "Open until 3 Dec 2026" in page
+    await ben.open(f"/review/{older}")
+    await ben.send(f"/review/{older}", {"do": "submit", "q0": "yes"})
+    assert await lists(ben) == ([newer], [older])
+    assert "Ben answered this on" in (await ben.open("/inbox")).text
+
+
+async def test_others_cards_and_ended_ones_are_not_listed(stage: Stage, ben: Browser) -> None:
+    await stage.ask(question(audience={"answerers": ["person:ana"]}))
+    gone = await stage.ask(question(**FOR_BEN))
+    over = await stage.ask(question(**FOR_BEN, policy={"expires_in": "30s", "starts": "asked"}))
+    assert await lists(ben) == ([over, gone], [])
+    await change(stage.context, WORKSPACE, gone, Withdraw(), BUILDER)
+    stage.clock.move(seconds=31)
+    assert await lists(ben) == ([], [])
+
+
+async def test_a_conversations_card_waits_on_whoever_was_seen_there_and_still_belongs(
+    stage: Stage, ben: Browser
+) -> None:
+    id = await stage.ask(confirmation())
+    assert await lists(ben) == ([], [])
+    async with stage.store.work() as work:
+        await work.note_seen(WORKSPACE, "per_ben", "slack:T1.C0123", stage.clock.now())
+        await work.commit()
+    assert await lists(ben) == ([id], [])
+    stage.slack.members.clear()
+    assert await lists(ben) == ([], [])
+    stage.slack.away = True
+    assert await lists(ben) == ([], [])
+    page = (await ben.open("/inbox")).text
+    assert "it could not be checked just now whether they are yours" in page
+    assert "Nothing waits for you" not in page
+
+
+async def test_long_lists_come_in_pages_that_miss_and_repeat_nothing(stage: Stage, ben: Browser) -> None:
+    ids = [await stage.ask(question(**FOR_BEN)) for _ in range(45)]
+    found: list[str] = []
+    path = "/inbox"
+    for _ in range(3):
+        found += (await lists(ben, path))[0]
+        older = re.search(r'href="(/inbox\?open=int_\w+)">Older', (await ben.open(path)).text)
+        path = older[1] if older else ""
+    assert found == ids[::-1]
+    assert path == ""
+
+
+async def test_the_past_has_pages_of_its_own(stage: Stage, ben: Browser) -> None:
+    ids = [await stage.ask(confirmation(**FOR_BEN)) for _ in range(22)]
+    for id in ids:
+        await ben.open(f"/review/{id}")
+        await ben.send(f"/review/{id}", {"do": "accept"}, follow_redirects=False)
+    first = (await lists(ben))[1]
+    rest = (await lists(ben, f"/inbox?past={first[-1]}"))[1]
+    assert [*first, *rest] == ids[::-1]
+    assert len(first) == 20
+
+
+@pytest.mark.parametrize("query", ["open=x", "past=int_", "open=", "open=int_0000000000000000000000000!", "past=%00"])
+async def test_a_mistyped_place_in_a_list_is_said_to_be_one(stage: Stage, ben: Browser, query: str) -> None:
+    page = await ben.open(f"/inbox?{query}")
+    assert page.status_code == 400
+    assert "This address is mistyped" in page.text
