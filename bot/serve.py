@@ -10,6 +10,7 @@ import uvicorn
 
 from bot.app import App, build
 from bot.config import Settings
+from bot.listening import listener
 from bot.log import set_up
 from bot.wake import Waiter
 from core.errors import Misconfigured
@@ -41,12 +42,12 @@ def serve(settings: Settings) -> None:
 async def _serve(app: App) -> None:
     settings = app.settings
     try:
-        listener = socket.create_server((settings.sayso_host, settings.sayso_port), backlog=1024)
+        bound = listener(settings.sayso_host, settings.sayso_port)
     except OSError as error:
         raise Misconfigured(
             f"SAYSO_PORT {settings.sayso_port} on {settings.sayso_host} cannot be listened on: {error.strerror}."
         ) from None
-    with listener:
+    with bound:
         async with app.running() as web:
             config = uvicorn.Config(
                 web,
@@ -57,6 +58,6 @@ async def _serve(app: App) -> None:
                 timeout_graceful_shutdown=GRACE,
                 h11_max_incomplete_event_size=64 * 1024,
             )
-            host, port = listener.getsockname()[:2]
+            host, port = bound.getsockname()[:2]
             log.info("listening", url=f"http://{host}:{port}", role=settings.sayso_role.value, owner=app.owner)
-            await _Server(config, app.waiter).serve(sockets=[listener])
+            await _Server(config, app.waiter).serve(sockets=[bound])

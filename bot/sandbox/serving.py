@@ -18,6 +18,8 @@ from weakref import WeakValueDictionary
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from bot.listening import listener
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -119,7 +121,7 @@ class Listening(Address):
 
     async def accept_again(self) -> None:
         """Listen on the same port again."""
-        await self.server.startup(sockets=[_listener(self.host, self.port)])
+        await self.server.startup(sockets=[listener(self.host, self.port)])
 
 
 @contextlib.asynccontextmanager
@@ -132,7 +134,7 @@ async def serving(
     websockets: bool = False,
 ) -> AsyncIterator[Listening]:
     """Serve `app` until the block is left. Port 0 takes a free one; the address says which."""
-    listener = _listener(host, port)
+    bound = listener(host, port)
     config = uvicorn.Config(
         app,
         http=connections.protocol() if connections else "h11",
@@ -147,27 +149,14 @@ async def serving(
         proxy_headers=False,  # the peer's own address finds its connection
     )
     server = _Server(config)
-    running = asyncio.create_task(server.serve(sockets=[listener]))
+    running = asyncio.create_task(server.serve(sockets=[bound]))
     ready = asyncio.create_task(server.serving.wait())
     try:
         await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             await running
-        yield Listening(host, listener.getsockname()[1], server)
+        yield Listening(host, bound.getsockname()[1], server)
     finally:
         ready.cancel()
         server.ending.set()
         await running
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    # asyncio switches Nagle's algorithm off only where the socket says that it is TCP; with it on, every answer
-    # of two writes waits 40 ms for the client's acknowledgement.
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-    except OSError:
-        listener.close()
-        raise
-    return listener
