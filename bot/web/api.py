@@ -6,7 +6,6 @@ from fastapi import FastAPI
 
 from bot.web import acting, asking, errors, reference, stream
 from bot.web.calls import ApiServices
-from bot.web.openapi import build_openapi
 
 
 def build_api(services: ApiServices) -> FastAPI:
@@ -16,8 +15,7 @@ def build_api(services: ApiServices) -> FastAPI:
     app.include_router(asking.router)
     app.include_router(acting.router)
     app.include_router(stream.router)
-    app.state.openapi = build_openapi(app, services.base_url)
-    app.state.reference = reference.render(app.state.openapi)
+    app.state.reference = reference.Reference(app, services.base_url)
     app.include_router(reference.router)
     errors.install(app)
     return app

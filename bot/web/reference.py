@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, FastAPI
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from bot.web.openapi import build_openapi
 from bot.web.security import HEADERS
 
 router = APIRouter(include_in_schema=False)
@@ -146,16 +148,34 @@ def render(document: Mapping[str, Any]) -> str:
     )
 
 
+class Reference:
+    """The document and the page of one application, made when somebody first asks for them."""
+
+    def __init__(self, app: FastAPI, base_url: str) -> None:
+        self._app = app
+        self._base_url = base_url
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The OpenAPI document."""
+        return build_openapi(self._app, self._base_url)
+
+    @cached_property
+    def page(self) -> str:
+        """The reference as HTML."""
+        return render(self.document)
+
+
 @router.get("/openapi.json")
 async def openapi(request: Request) -> Response:
     """The OpenAPI document."""
-    return JSONResponse(request.app.state.openapi)
+    return JSONResponse(request.app.state.reference.document)
 
 
 @router.get("/docs")
 async def docs(request: Request) -> Response:
     """The reference."""
-    return HTMLResponse(request.app.state.reference, headers=dict(HEADERS))
+    return HTMLResponse(request.app.state.reference.page, headers=dict(HEADERS))
 
 
 @router.get("/docs/reference.css")
