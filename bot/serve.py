@@ -7,6 +7,7 @@ import socket
 
 import structlog
 import uvicorn
+from starlette.types import ASGIApp
 
 from bot.app import App, build
 from bot.config import Settings
@@ -36,10 +37,11 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings) -> None:
     """Run the service until SIGTERM or SIGINT. Raises `Misconfigured`."""
     set_up(settings.sayso_log)
-    asyncio.run(_serve(build(settings)))
+    asyncio.run(run(build(settings)))
 
 
-async def _serve(app: App) -> None:
+async def run(app: App) -> None:
+    """Run one process of the service until SIGTERM or SIGINT. Raises `Misconfigured`."""
     settings = app.settings
     try:
         bound = listener(settings.sayso_host, settings.sayso_port)
@@ -49,15 +51,19 @@ async def _serve(app: App) -> None:
         ) from None
     with bound:
         async with app.running() as web:
-            config = uvicorn.Config(
-                web,
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=GRACE,
-                h11_max_incomplete_event_size=64 * 1024,
-            )
             host, port = bound.getsockname()[:2]
             log.info("listening", url=f"http://{host}:{port}", role=settings.sayso_role.value, owner=app.owner)
-            await _Server(config, app.waiter).serve(sockets=[bound])
+            await _Server(server_config(web), app.waiter).serve(sockets=[bound])
+
+
+def server_config(web: ASGIApp) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(
+        web,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
