@@ -69,8 +69,10 @@ async def test_a_draft_survives_a_reload_another_browser_and_a_restart(sqlite_st
         assert 'name="q0.custom" type="text" value="mine"' in page
         assert 'type="date" value="2026-12-02"' in page
         assert "is filled in below. It is not sent yet." in page
-    await stage.store.close()  # the next query opens the file again
-    assert 'value="mine"' in await text(again, id)
+    async with staged(sqlite_store_url, furnish=False) as restarted:
+        after = restarted.browser()
+        after.http.cookies = again.http.cookies
+        assert 'value="mine"' in await text(after, id)
 
 
 async def test_a_draft_decides_nothing_and_leaves_no_receipt(stage: Stage) -> None:

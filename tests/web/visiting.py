@@ -161,19 +161,13 @@ def code_in(text: str) -> str:
 
 
 @asynccontextmanager
-async def staged(url: str, base: str = BASE, evenly: float = 0.0) -> AsyncIterator[Stage]:
+async def staged(url: str, base: str = BASE, *, evenly: float = 0.0, furnish: bool = True) -> AsyncIterator[Stage]:
     """The pages over the database at `url`, with people in it and two chats."""
     async with opened(url) as store:
         clock = MovingClock()
         context = Context(work=store.work, clock=clock, ids=SystemIds(), review_base=f"{base}/review/")
-        async with store.work() as work:
-            await work.add_workspace(WORKSPACE, "sayso", NOW)
-            await work.add_agent(BUILDER, "hash", "whsec_" + "A" * 32, NOW)
-            for person in (ANA, BEN, CLEO, DAN):
-                await work.add_person(person)
-            for connection in CONNECTIONS:
-                await work.add_connection(connection, NOW)
-            await work.commit()
+        if furnish:
+            await _furnish(store)
         slack, telegram = Place(Provider.SLACK, "T1"), Place(Provider.TELEGRAM, "acme_bot")
         channels = {(one.provider, one.account): cast("Channel", one) for one in (slack, telegram)}
         connections = {(one.provider, one.account): one for one in CONNECTIONS}
@@ -181,3 +175,14 @@ async def staged(url: str, base: str = BASE, evenly: float = 0.0) -> AsyncIterat
         listing = Listing(context, store.records, authority, link_ok=True)
         pages = build_pages(context, store.records, authority, listing, base_url=base, key=KEY, evenly=evenly)
         yield Stage(Starlette(routes=pages), store, clock, context, slack, telegram)
+
+
+async def _furnish(store: Store) -> None:
+    async with store.work() as work:
+        await work.add_workspace(WORKSPACE, "sayso", NOW)
+        await work.add_agent(BUILDER, "hash", "whsec_" + "A" * 32, NOW)
+        for person in (ANA, BEN, CLEO, DAN):
+            await work.add_person(person)
+        for connection in CONNECTIONS:
+            await work.add_connection(connection, NOW)
+        await work.commit()
