@@ -19,6 +19,8 @@ log = structlog.get_logger("sayso.chats")
 PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds between tries to connect; the last one goes on."""
 
+CONNECTING = "not connected yet"
+
 
 @dataclass(frozen=True)
 class Identified:
@@ -46,6 +48,7 @@ class Chats:
     async def connect(self, provider: Provider, identify: Callable[[], Awaitable[Identified]]) -> None:
         """Find out whose token it is, as often as it takes, and enter the account."""
         tries = 0
+        self.problems.setdefault(provider.value, CONNECTING)
         while True:
             try:
                 found = await identify()

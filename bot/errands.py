@@ -117,9 +117,9 @@ class Errands:
         if now >= started + grace:
             if searched or own.posts < deliver.MOST_POSTS:
                 return True
-            await deliver.stays_unknown(self._context, claimed)
+            await deliver.stays_unknown(self._context, claimed, ready)
             return None
-        await deliver.wait_for_proof(self._context, claimed, started + grace, "waits to see whether it arrived")
+        await deliver.wait_for_proof(self._context, claimed, ready, started + grace)
         return None
 
     async def _post_failed(self, claimed: Claimed, ready: deliver.Ready, error: ChannelError) -> None:

@@ -197,22 +197,31 @@ async def post_lost(context: Context, claimed: Claimed, ready: Ready, error: str
     await transact(context, inner)
 
 
-async def stays_unknown(context: Context, claimed: Claimed) -> None:
+async def stays_unknown(context: Context, claimed: Claimed, ready: Ready) -> None:
     """No further copy is posted; a press on a lost one still counts and shows that it is there."""
 
     async def inner(work: Work) -> None:
+        await _note_unknown(work, ready)
         await work.abandon(claimed, "its post and the replacement both had an unknown outcome")
 
     await transact(context, inner)
 
 
-async def wait_for_proof(context: Context, claimed: Claimed, until: datetime, error: str) -> None:
+async def wait_for_proof(context: Context, claimed: Claimed, ready: Ready, until: datetime) -> None:
     """Let later cards overtake while a press may still prove that this one arrived."""
 
     async def inner(work: Work) -> None:
-        await work.postpone(claimed, until, error, blocking=False)
+        await _note_unknown(work, ready)
+        await work.postpone(claimed, until, "waits to see whether it arrived", blocking=False)
 
     await transact(context, inner)
+
+
+async def _note_unknown(work: Work, ready: Ready) -> None:
+    """A process that died in a call left its copy as `sending`; nothing is being sent any more."""
+    stored = await work.publication(ready.publication.id)
+    if stored is not None and stored.state is PublicationState.SENDING:
+        await work.save_publication(stored.model_copy(update={"state": PublicationState.UNKNOWN}))
 
 
 async def not_sent(context: Context, claimed: Claimed, ready: Ready | None, due_at: datetime, error: str) -> None:
