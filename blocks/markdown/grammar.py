@@ -27,7 +27,7 @@ def markdown() -> MarkdownIt:
     # The bound on nesting of markdown-it itself skips text silently, so it stays out of reach of both rules here.
     md = MarkdownIt("commonmark", {"html": False, "linkify": False, "maxNesting": 10 * DEEPEST})
     md.enable("strikethrough")
-    md.disable(["html_block", "html_inline", "reference", "image", "autolink"])
+    md.disable(["reference", "image", "autolink"])
     md.inline.ruler.at("link", link)
     md.block.ruler.before("code", "too_deep", _too_deep)
     md.block.ruler.before("code", "whole_table", _whole_table, {"alt": ["paragraph"]})

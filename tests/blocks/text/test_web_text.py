@@ -23,6 +23,7 @@ INLINE = (
     ("`` a`b ``", "<code>a`b</code>", "backticks in code"),
     ("[a *b*](https://x.example/y)", A("https://x.example/y", "a <em>b</em>"), "a link with style"),
     ("[a](<https://x.example/y z>)", A("https://x.example/y%20z", "a"), "an address with a space, encoded"),
+    ("[a](https://x.example/?b&copy=c)", A("https://x.example/?b&amp;copy=c", "a"), "an address is escaped as text is"),
     ("<https://x.example/a_b_c>", A("https://x.example/a_b_c", "https://x.example/a_b_c"), "no style in an address"),
     ("[](https://x.example)", A("https://x.example", "https://x.example"), "a link without a label shows its address"),
     ("[a](HTTPS://x.example)", A("https://x.example", "a"), "a scheme has no case"),
@@ -35,6 +36,7 @@ INLINE = (
     ("[a]()", "[a]()", "and so does a link to nothing"),
     ("[a](https://u:p@x.example)", "a (https://u:p@x.example)", "a user name may look like a host"),
     ("[a](https://)", "a (https://)", "https to nowhere"),
+    ("[a](https://%65vil.example)", "a (https://%65vil.example)", "a host that is no name"),
     ("[a](https://[::1)", "a (https://[::1)", "a broken host"),
     ("[a](https://x.example:99999)", "a (https://x.example:99999)", "a port beyond all ports"),
     (f"[a](https://x.example/{LONG})", f"a (https://x.example/{LONG})", "too long to be a link"),
@@ -61,6 +63,12 @@ HEAD = '<table><thead><tr><th dir="auto">{}</th><th dir="auto">{}</th></tr></the
 ROW = '<tr><td dir="auto">{}</td><td dir="auto">{}</td><td dir="auto">{}</td></tr>'.format
 
 BLOCKS = (
+    ("a\x0b\u2028b\x00", f"{P('a')}\n{P('b␀')}", "line ends of every tradition part paragraphs"),
+    (
+        "[a](https://x.example)\n\n[b] [c](https://y.example)",
+        f"{P(A('https://x.example', 'a'))}\n{P('[b] ' + A('https://y.example', 'c'))}",
+        "each paragraph has links of its own",
+    ),
     ("# a\n\n###### b", '<h3 dir="auto">a</h3>\n<h6 dir="auto">b</h6>', "headings below the page's own"),
     ("a\n===", '<h3 dir="auto">a</h3>', "underlined headings"),
     ("---", "<hr>", "a rule"),
@@ -112,6 +120,10 @@ def test_what_is_nested_too_deep_is_shown_as_typed_from_there_on() -> None:
     assert lists.count("<ul>") == 8
     assert "- - - - a" in lists
     assert lists.endswith(P("after"))
+
+
+def test_images_nested_too_deep_are_shown_as_typed_from_there_on() -> None:
+    assert html(parse("![" * 10 + "a" + "](b)" * 10)) == P("![![a](b)](b)" + " (b)" * 8)
 
 
 def test_attributes_are_escaped_too() -> None:
