@@ -32,6 +32,7 @@ from bot.wake import Waiter
 from bot.web.api import build_api
 from bot.web.calls import ApiServices
 from bot.web.health import Health
+from bot.web.pages import build_pages
 from bot.webhooks import Webhooks
 from core.addresses import Provider
 from core.ports import Committed, Context
@@ -44,9 +45,12 @@ log = structlog.get_logger("sayso.app")
 
 
 class App:
-    """One process of the service. Making it does no input or output; `running` does."""
+    """One process of the service. Making it does no input or output; `running` does.
 
-    def __init__(self, settings: Settings) -> None:
+    `pace` is how fast the chats may be written to; the providers' documented limits unless given.
+    """
+
+    def __init__(self, settings: Settings, pace: Pace | None = None) -> None:
         self.settings = settings
         self.place = f"{os.uname().nodename}:{settings.sayso_host}:{settings.sayso_port}"
         self.owner = f"{self.place}/{os.getpid()}-{secrets.token_hex(3)}"
@@ -71,7 +75,7 @@ class App:
             Webhooks(self.clock, settings.sayso_webhook_allow),
             link_ok=settings.link_ok,
         )
-        self.relay = Relay(self.context, self.store.outbox, errands, Pace(), self.bells, self.owner)
+        self.relay = Relay(self.context, self.store.outbox, errands, pace or Pace(), self.bells, self.owner)
         self.scheduler = Scheduler()
         self.web: Starlette | None = None
 
@@ -89,7 +93,10 @@ class App:
             app_token=given.slack_app_token.get_secret_value() if given.slack_app_token else None,
             api_url=given.slack_api_url,
         )
-        return SlackAdapter(settings, codec, self.intake, self.clock)
+        return SlackAdapter(settings, codec, self.intake, self.clock, self._slack_lost)
+
+    def _slack_lost(self, why: str) -> None:
+        self.chats.note_dead(Provider.SLACK, self.chats.only_account(Provider.SLACK), why)
 
     def _telegram(self, codec: Codec) -> TelegramSide | None:
         if self.settings.telegram_bot_token is None:
@@ -141,7 +148,15 @@ class App:
             routes += self.slack.routes()
         if self.telegram is not None:
             routes += self.telegram.routes()
-        return [*routes, Mount("/", build_api(services))]
+        pages = build_pages(
+            self.context,
+            self.store.records,
+            self.authority,
+            self.listing,
+            base_url=self.settings.base_url,
+            key=self.settings.key("sessions"),
+        )
+        return [*routes, *pages, Mount("/", build_api(services))]
 
     def _schedule(self) -> None:
         self.scheduler.every(1, "expire", lambda: expire_due(self.context, self.store.records))
@@ -186,7 +201,7 @@ class App:
 
         await self.chats.connect(Provider.SLACK, identify)
         if receives and self.settings.slack_socket_mode:
-            await slack.connect_socket()
+            await self.chats.keep_trying("slack socket", slack.connect_socket)
 
     async def _start_telegram(self, telegram: TelegramSide, *, receives: bool, stop: asyncio.Event) -> None:
         await self.chats.connect(Provider.TELEGRAM, telegram.identify)
@@ -194,6 +209,6 @@ class App:
             await telegram.receive(stop)
 
 
-def build(settings: Settings) -> App:
+def build(settings: Settings, pace: Pace | None = None) -> App:
     """Put one process of the service together."""
-    return App(settings)
+    return App(settings, pace)

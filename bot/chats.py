@@ -47,23 +47,28 @@ class Chats:
 
     async def connect(self, provider: Provider, identify: Callable[[], Awaitable[Identified]]) -> None:
         """Find out whose token it is, as often as it takes, and enter the account."""
+
+        async def identify_and_enter() -> None:
+            found = await identify()
+            await self._enter(provider, found)
+            log.info("connected", provider=provider.value, account=found.account)
+
+        await self.keep_trying(provider.value, identify_and_enter)
+
+    async def keep_trying(self, name: str, step: Callable[[], Awaitable[None]]) -> None:
+        """Take a step that needs the provider, as often as it takes; `problems` says under `name` why it fails."""
         tries = 0
-        self.problems.setdefault(provider.value, CONNECTING)
         while True:
             try:
-                found = await identify()
-                await self._enter(provider, found)
-            except InstallationDead as error:
-                self.problems[provider.value] = str(error)
-                log.warning("the token does not work", provider=provider.value, error=str(error))
-                pause = PAUSES[-1]
+                await step()
             except SaysoError as error:
-                self.problems[provider.value] = str(error)
-                log.warning("not connected yet", provider=provider.value, error=str(error))
-                pause = PAUSES[min(tries, len(PAUSES) - 1)]
+                self.problems[name] = str(error)
+                log.warning("not connected yet", chat=name, error=str(error))
+                # Dead credentials get better only by an operator's hand.
+                dead = isinstance(error, InstallationDead)
+                pause = PAUSES[-1] if dead else PAUSES[min(tries, len(PAUSES) - 1)]
             else:
-                self.problems.pop(provider.value, None)
-                log.info("connected", provider=provider.value, account=found.account)
+                self.problems.pop(name, None)
                 return
             tries += 1
             await asyncio.sleep(pause)

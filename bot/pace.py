@@ -5,6 +5,7 @@ Buckets live in one process; the provider's own `Retry-After` is obeyed besides,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.addresses import Provider
@@ -48,18 +49,24 @@ class _Bucket:
 class Pace:
     """Token buckets per conversation and per account. Times are monotonic seconds."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        per_conversation: Mapping[tuple[Provider, bool], Rate] | None = None,
+        per_account: Mapping[tuple[Provider, Lane], Rate] | None = None,
+    ) -> None:
+        self._per_conversation = per_conversation or PER_CONVERSATION
+        self._per_account = per_account or PER_ACCOUNT
         self._buckets: dict[tuple[str, str], _Bucket] = {}
 
     def wait(self, provider: Provider, account: str, conversation: str, lane: Lane, now: float) -> float:
         """Seconds until this call may go out. Zero takes the call from the buckets; anything else takes nothing."""
         group = provider is Provider.TELEGRAM and conversation.startswith("-")
-        own = PER_CONVERSATION[provider, group]
+        own = self._per_conversation[provider, group]
         spare = RESERVED if lane is Lane.REDRAW and own.burst > RESERVED else 0
         # Slack counts edits per workspace, not per channel.
         edits_apart = provider is Provider.SLACK and lane is Lane.REDRAW
         wanted = [] if edits_apart else [((f"{provider.value}.{account}", conversation), own, spare)]
-        wanted.append(((f"{provider.value}.{account}", f"lane:{lane.value}"), PER_ACCOUNT[provider, lane], 0))
+        wanted.append(((f"{provider.value}.{account}", f"lane:{lane.value}"), self._per_account[provider, lane], 0))
         delays = [self._delay(key, rate, reserve, now) for key, rate, reserve in wanted]
         if max(delays) > 0:
             return max(delays)

@@ -14,6 +14,7 @@ import httpx2
 
 from bot.app import App, build
 from bot.config import load
+from bot.pace import PER_ACCOUNT, PER_CONVERSATION, Pace, Rate
 from bot.sandbox.serving import serving
 from bot.sandbox.slack.settings import StandInSettings as SlackStandInSettings
 from bot.sandbox.slack.stand_in import SlackStandIn
@@ -42,12 +43,12 @@ async def eventually(look: Callable[[], Awaitable[Any]], seconds: float = 10.0) 
             found = await look()
             if found:
                 return found
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.03)
 
 
 @dataclass
 class Rig:
-    """Everything a test drives. `api` carries the operator's key; `group` is a Telegram group with Ana, Bea and Carl."""
+    """Everything a test drives. `api` carries the operator's key; `group` is a Telegram group with all three people."""
 
     slack: SlackStandIn
     telegram: TelegramStandIn
@@ -183,9 +184,9 @@ def settings_for(
 
 
 @contextlib.asynccontextmanager
-async def service(settings: dict[str, Any]) -> AsyncIterator[App]:
+async def service(settings: dict[str, Any], pace: Pace | None = None) -> AsyncIterator[App]:
     """One process's worth of the service, in this one, connected to its chats."""
-    app = build(load(settings))
+    app = build(load(settings), pace)
     async with app.running() as web, serving(web, port=settings["sayso_port"]):
 
         async def connected() -> bool:
@@ -204,13 +205,19 @@ async def rig(database: str, *, socket_mode: bool = False, processes: int = 1, *
         apps, ports = [], [free_port() for _ in range(processes)]
         for port in ports:
             given = settings_for(slack, telegram, database, port, socket_mode=socket_mode, **more)
-            apps.append(await stack.enter_async_context(service(given)))
+            apps.append(await stack.enter_async_context(service(given, None if pace else unpaced())))
         url = f"http://127.0.0.1:{ports[0]}"
         if not socket_mode:
             slack.request_url = f"{url}/slack/events"
         headers = {"Authorization": f"Bearer {KEY}"}
         api = await stack.enter_async_context(httpx2.AsyncClient(base_url=url, headers=headers, timeout=70))
         yield Rig(slack, telegram, api, url, group, apps)
+
+
+def unpaced() -> Pace:
+    """No pace at all, for stand-ins that keep none."""
+    endless = Rate(1e9, 1_000_000_000)
+    return Pace(dict.fromkeys(PER_CONVERSATION, endless), dict.fromkeys(PER_ACCOUNT, endless))
 
 
 def sqlite_at(folder: Path) -> str:
