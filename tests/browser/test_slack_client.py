@@ -237,3 +237,5 @@ async def test_a_phone_shows_everything_without_scrolling_sideways(
     assert await page.locator("#messages").evaluate("one => one.scrollWidth - one.clientWidth") == 0
     await page.get_by_role("button", name="Conversations").click()
     await expect(page.get_by_role("navigation")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("navigation")).to_be_hidden()

@@ -85,3 +85,12 @@ function entry(channel, name, open, isApp = false) {
     ),
   );
 }
+
+// On a narrow screen the list lies over the conversation until something else is used.
+function leaveMenu(event) {
+  if (event.key && event.key !== "Escape") return;
+  if (!event.key && event.target.closest("#sidebar, .menu-button")) return;
+  document.documentElement.classList.remove("menu");
+}
+document.addEventListener("pointerdown", leaveMenu);
+document.addEventListener("keydown", leaveMenu);
