@@ -1,0 +1,89 @@
+"""How fast the chats are written to: within the documented limits whatever is asked for at once."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.pace import PER_ACCOUNT, PER_CONVERSATION, Pace
+from core.addresses import Provider
+from core.outbox import Lane
+
+
+def sent_within(
+    pace: Pace, seconds: float, provider: Provider, where: list[str], lane: Lane
+) -> list[tuple[float, str]]:
+    """Every call that may go out in `seconds`, when all of `where` always have more to send."""
+    sent: Sent = []
+    now = 0.0
+    while now < seconds:
+        waits = [pace.wait(provider, "A", one, lane, now) for one in where]
+        sent += [(now, one) for one, wait in zip(where, waits, strict=True) if wait == 0]
+        now += max(0.01, min(waits))
+    return sent
+
+
+@pytest.mark.parametrize(
+    ("provider", "conversation", "a_minute"),
+    [
+        (Provider.SLACK, "C1", 63),  # one a second and a short burst
+        (Provider.TELEGRAM, "42", 63),  # one a second and a short burst
+        (Provider.TELEGRAM, "-100", 36),  # twenty a minute beyond what was saved up
+    ],
+)
+def test_one_conversation_is_written_to_no_faster_than_its_provider_allows(
+    provider: Provider, conversation: str, a_minute: int
+) -> None:
+    sent = sent_within(Pace(), 60, provider, [conversation], Lane.POST)
+    assert a_minute - 4 <= len(sent) <= a_minute
+
+
+@pytest.mark.parametrize(
+    ("provider", "lane", "a_second"),
+    [
+        (Provider.TELEGRAM, Lane.POST, 30),  # thirty a second in all
+        (Provider.SLACK, Lane.POST, 4),  # several hundred a minute
+        (Provider.SLACK, Lane.REDRAW, 1),  # fifty edits a minute
+    ],
+)
+def test_many_conversations_share_what_the_account_may_do(provider: Provider, lane: Lane, a_second: int) -> None:
+    many = [f"{number}1" for number in range(1, 200)]
+    sent = sent_within(Pace(), 60, provider, many, lane)
+    late = [moment for moment, _ in sent if moment >= 30]
+    assert 0 < len(late) <= 30 * a_second
+
+
+def test_the_three_lanes_of_telegram_together_stay_within_thirty_a_second() -> None:
+    rates = [PER_ACCOUNT[Provider.TELEGRAM, lane] for lane in (Lane.POST, Lane.TALK, Lane.REDRAW)]
+    assert sum(rate.per_second for rate in rates) <= 30
+    assert sum(rate.burst for rate in rates) <= 30
+
+
+def test_redraws_leave_room_for_posts_and_answers_in_a_group() -> None:
+    pace = Pace()
+    redrawn = sent_within(pace, 0.5, Provider.TELEGRAM, ["-100"], Lane.REDRAW)
+    assert len(redrawn) == PER_CONVERSATION[Provider.TELEGRAM, True].burst - 3
+    assert pace.wait(Provider.TELEGRAM, "A", "-100", Lane.REDRAW, 0.5) > 0
+    assert pace.wait(Provider.TELEGRAM, "A", "-100", Lane.TALK, 0.5) == 0
+
+
+def test_one_busy_conversation_does_not_hold_up_another() -> None:
+    pace = Pace()
+    sent_within(pace, 1, Provider.SLACK, ["C1"], Lane.POST)
+    assert pace.wait(Provider.SLACK, "A", "C1", Lane.POST, 1) > 0
+    assert pace.wait(Provider.SLACK, "A", "C2", Lane.POST, 1) == 0
+
+
+@settings(max_examples=50)
+@given(st.lists(st.floats(0, 5), max_size=60), st.sampled_from(["C1", "-100", "7"]), st.sampled_from(Lane))
+def test_whoever_waits_as_long_as_told_may_go(gaps: list[float], conversation: str, lane: Lane) -> None:
+    if lane is Lane.HEAR:
+        return
+    pace, now = Pace(), 0.0
+    for gap in gaps:
+        now += gap
+        wait = pace.wait(Provider.TELEGRAM, "A", conversation, lane, now)
+        if wait > 0:
+            now += wait + 1e-6
+            assert pace.wait(Provider.TELEGRAM, "A", conversation, lane, now) == 0
