@@ -81,7 +81,7 @@ def _comment(interaction: Interaction, visit: Visit) -> Field | None:
 
 
 def _note(visit: Visit) -> Field:
-    return _words("note", "Reason", "It is kept with the outcome and told to whoever asked.", visit)
+    return _words("note", "Reason for closing it", "It is kept with the outcome and told to whoever asked.", visit)
 
 
 def _words(name: str, label: str, hint: str, visit: Visit) -> Field:
