@@ -121,7 +121,7 @@ async def _press_in(work: Work, context: Context, arrival: Press) -> Reply:
         return Told(UNKNOWN)
     publications = await work.publications(interaction.id)
     try:
-        publications = await adopt(work, context, publications, arrival)
+        publications = await adopt(work, context, interaction, publications, arrival)
         candidate = await candidate_of(work, context, arrival)
         admit(interaction, publications, candidate)
         check_seen(interaction, control)
@@ -177,11 +177,13 @@ async def candidate_of(work: Work, context: Context, arrival: Press) -> Candidat
 async def adopt(
     work: Work,
     context: Context,
+    interaction: Interaction,
     publications: Sequence[Publication],
     arrival: Press,
 ) -> tuple[Publication, ...]:
     """Match the pressed message to its copy. A press proves that a copy whose post was lost is there; a second
-    copy of the same post is taken in and settled with the rest. Raises `Forged` when the token is from elsewhere."""
+    copy of the same post is taken in and settled with the rest. What such a copy shows is not known, so it is owed a
+    redraw whatever becomes of the press. Raises `Forged` when the token is from elsewhere."""
     own = next((one for one in publications if one.number == arrival.control.publication), None)
     if own is None or own.provider is not arrival.provider or own.account != arrival.account:
         raise Forged(ELSEWHERE)
@@ -200,10 +202,13 @@ async def adopt(
         "reason": None,
     }
     if own.message is None:
-        found = own.model_copy(update=seen)
-        await work.save_publication(found)
-        return tuple(found if one is own else one for one in publications)
-    number = max(one.number for one in publications) + 1
-    copy = own.model_copy(update={**seen, "id": context.ids.new("pub"), "number": number})
-    await work.add_publication(copy)
-    return (*publications, copy)
+        copy = own.model_copy(update=seen)
+        await work.save_publication(copy)
+        known = tuple(copy if one is own else one for one in publications)
+    else:
+        number = max(one.number for one in publications) + 1
+        copy = own.model_copy(update={**seen, "id": context.ids.new("pub"), "number": number})
+        await work.add_publication(copy)
+        known = (*publications, copy)
+    await redraw_all(work, context, interaction, [copy], context.clock.now())
+    return known
