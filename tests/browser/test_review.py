@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from core.records import Status
-from tests.browser.service import Service, served
+from tests.browser.pages_served import Service, served
 from tests.browser.trouble import troubles
 from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.visiting import confirmation, question

@@ -15,7 +15,7 @@ from core.kinds.answers import Answer
 from core.people import Membership, Standing, Via
 from core.use_cases.answer import answer
 from tests.browser.judge import violations
-from tests.browser.service import Service, served
+from tests.browser.pages_served import Service, served
 from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.visiting import BEN, confirmation, question
 

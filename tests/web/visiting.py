@@ -102,6 +102,10 @@ class Stage:
         assert whole is not None
         return whole.interaction
 
+    async def latest_code(self) -> str:
+        """The code in the last message."""
+        return code_in((await self.messages())[-1].text)
+
     async def messages(self) -> list[Say]:
         """Every message sent to a chat so far, as a relay would have sent them."""
         now = self.clock.now()
@@ -140,12 +144,28 @@ class Browser:
             self.page = response
         return response
 
+    @property
+    def text(self) -> str:
+        """The page that is open."""
+        assert self.page is not None
+        return self.page.text
+
+    async def press(self, id: str, button: str, **fields: Any) -> int:
+        """Open a card, fill it in and press a button."""
+        await self.open(f"/review/{id}")
+        return (await self.send(f"/review/{id}", {"do": button, **fields})).status_code
+
+    async def ask_code(self, name: str = "ana") -> dict[str, str]:
+        """Ask for a code and return the hidden fields of the page that takes it."""
+        await self.open("/signin")
+        page = await self.send("/signin", {"name": name})
+        return dict(fields_of(page.text))
+
     async def sign_in(self, name: str = "ana", to: str = "/inbox") -> httpx2.Response:
         """The whole way: ask, read the code in the chat, type it."""
         await self.open(f"/signin?next={to}")
         await self.send("/signin", {"name": name})
-        code = code_in((await self.stage.messages())[-1].text)
-        return await self.send("/signin/code", {"code": code})
+        return await self.send("/signin/code", {"code": await self.stage.latest_code()})
 
 
 def fields_of(html: str) -> list[tuple[str, str]]:
