@@ -62,7 +62,7 @@ class Relay:
         self._pace = pace
         self._bells = bells
         self._owner = owner
-        self._random = random.Random()  # noqa: S311 - spreads retries, guards nothing
+        self._random = random.Random()  # noqa: S311  # spreads retries, guards nothing
         self._hands: dict[Lane, set[asyncio.Task[None]]] = {lane: set() for lane in Lane}
 
     async def run(self, stop: asyncio.Event) -> None:

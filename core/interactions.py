@@ -85,7 +85,7 @@ class Decision:
     repeated: bool = False
 
 
-def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C901, PLR0912 - one flat case per act
+def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C901, PLR0912  # one flat case per act
     """Apply `act` to `before`, or raise why not (`Settled`, `Invalid`, `Forbidden`). Nothing else changes a status."""
     if act.name not in TRANSITIONS[before.status]:
         if _is_repeat(before, act, stamp.by):

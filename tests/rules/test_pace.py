@@ -11,6 +11,9 @@ from core.addresses import Provider
 from core.outbox import Lane
 
 
+Sent = list[tuple[float, str]]
+
+
 def sent_within(
     pace: Pace, seconds: float, provider: Provider, where: list[str], lane: Lane
 ) -> list[tuple[float, str]]:

@@ -14,14 +14,15 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from pydantic import ValidationError, validate_call
-from pydantic_core import to_jsonable_python
+from pydantic import TypeAdapter, ValidationError, validate_call
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from bot.sandbox.telegram.impossible import Impossible
 from bot.sandbox.telegram.parts import Parts
+
+ANY_VALUE: TypeAdapter[Any] = TypeAdapter(Any)
 
 SCENE: Final = (
     "create_user",
@@ -134,7 +135,7 @@ async def _or_late(parts: Parts, found: Callable[[], object], seconds: float) ->
 
 
 def _json(value: object) -> Response:
-    return JSONResponse(to_jsonable_python(value))
+    return JSONResponse(ANY_VALUE.dump_python(value, mode="json"))
 
 
 def _place(error: Any) -> str:

@@ -90,14 +90,13 @@ class OwedWork(Transaction):
         )
 
     async def _end(self, claimed: Claimed, **values: Any) -> bool:
-        """Write the end of a claim, if it is still this worker's: nobody has taken it since.
+        """Write the end of a claim, if it is still this worker's: nobody has taken it since, and it has no end yet.
 
         `ended_at` only counts the days it is kept, for which the end of the lease is near enough.
         """
         table = outbox.c
         own = (
             table.id == claimed.delivery.id,
-            table.state == "claimed",
             table.generation == claimed.generation,
             table.owner == claimed.owner,
         )

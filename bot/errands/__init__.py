@@ -1,0 +1,59 @@
+"""One delivery at a time: make the provider call or send the webhook, and note what its outcome means."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from bot.chats import Chats
+from bot.errands.cards import CardErrands
+from bot.errands.hearing import HearingErrands
+from bot.errands.noting import Notes
+from bot.errands.words import WordErrands
+from bot.webhooks import Webhooks
+from core.addresses import ChatAddress, Provider, parse_address
+from core.outbox import AskWords, Claimed, Hear, PostCard, RedrawCard, Say
+from core.ports import Context
+from core.reading import Records
+
+
+class Errands:
+    """Does deliveries. `link_ok`: a chat may carry links to this service as controls."""
+
+    def __init__(self, context: Context, records: Records, chats: Chats, webhooks: Webhooks, *, link_ok: bool) -> None:
+        notes = Notes(context, chats)
+        self._cards = CardErrands(notes, link_ok=link_ok)
+        self._words = WordErrands(notes, link_ok=link_ok)
+        self._events = HearingErrands(notes, records, webhooks)
+
+    async def do(self, claimed: Claimed) -> None:
+        """Do one claimed delivery, note its outcome and log how it went."""
+        task = claimed.delivery.task
+        match task:
+            case PostCard():
+                await self._cards.post(claimed, task)
+            case RedrawCard():
+                await self._cards.redraw(claimed, task)
+            case AskWords():
+                await self._words.ask(claimed, task)
+            case Say():
+                await self._words.say(claimed, task)
+            case Hear():
+                await self._events.hear(claimed, task)
+            case _:
+                assert_never(task)
+
+
+def place_of(task: PostCard | RedrawCard | AskWords | Say | Hear) -> tuple[Provider, str, str] | None:
+    """Provider, account and conversation that a task's call is paced by; None: it is no call to a chat."""
+    match task:
+        case AskWords() | Say():
+            return Provider(task.provider), task.account, task.channel
+        case PostCard() | RedrawCard():
+            address = parse_address(task.where)
+            if not isinstance(address, ChatAddress):
+                return None
+            return address.provider, address.account or "", address.place
+        case Hear():
+            return None
+        case _:
+            assert_never(task)

@@ -1,0 +1,76 @@
+"""How a delivery went, noted in the outbox and the log: done, not yet, or given up."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+
+import structlog
+
+from bot.chats import Chats
+from core.addresses import Provider
+from core.errors import ChannelError, InstallationDead, Transient
+from core.outbox import Claimed, retry_at
+from core.ports import Context
+from core.publications import Publication
+from core.use_cases.moving import move
+from core.use_cases.transact import transact
+
+log = structlog.get_logger("sayso.errands")
+
+DEAD_WAIT = timedelta(seconds=60)
+"""How long a connection with dead credentials is left alone."""
+
+
+class Notes:
+    """Shared by all kinds of errands. Knows the chats, to say whose credentials stopped working."""
+
+    def __init__(self, context: Context, chats: Chats) -> None:
+        self.context = context
+        self.chats = chats
+        self._random = random.Random()  # noqa: S311  # spreads retries, guards nothing
+
+    def due_again(self, claimed: Claimed, retry_after: float | None) -> datetime | None:
+        """When to try again; None: never."""
+        now, lane = self.context.clock.now(), claimed.delivery.lane
+        return retry_at(lane, claimed.attempts, now, self._random.random(), retry_after)
+
+    async def done(self, claimed: Claimed) -> None:
+        """It is done."""
+        await transact(self.context, lambda work: work.finish(claimed))
+        delivered(claimed)
+
+    async def again(self, claimed: Claimed, error: ChannelError, own: Publication | None) -> None:
+        """It was not done, or may be done again: give it back until it is due, or give it up."""
+        after = error.retry_after if isinstance(error, Transient) else None
+        if isinstance(error, InstallationDead):
+            after = DEAD_WAIT.total_seconds()
+            if own is not None:
+                self.chats.note_dead(own.provider, own.account, str(error))
+        due = self.due_again(claimed, after)
+        if due is None:
+            await self.end(claimed, str(error))
+            return
+        not_yet(claimed, error, due)
+        await transact(self.context, lambda work: work.postpone(claimed, due, str(error)))
+
+    async def end(self, claimed: Claimed, why: str) -> None:
+        """It will never be done."""
+        log.warning("given up", lane=claimed.delivery.lane.value, delivery=claimed.delivery.id, why=why)
+        await transact(self.context, lambda work: work.abandon(claimed, why))
+
+    async def moved(self, provider: Provider, account: str, old: str, new: str, but: str | None = None) -> None:
+        """A conversation has a new id; `but` is the publication whose delivery is in hand."""
+        await move(self.context, provider.value, account, old, new, but=but)
+
+
+def delivered(claimed: Claimed) -> None:
+    """Log that it is done."""
+    own = claimed.delivery
+    log.info("delivered", lane=own.lane.value, delivery=own.id, attempts=claimed.attempts)
+
+
+def not_yet(claimed: Claimed, error: ChannelError, due: datetime) -> None:
+    """Log that it is tried again."""
+    own = claimed.delivery
+    log.warning("not delivered yet", lane=own.lane.value, delivery=own.id, error=str(error), due=due.isoformat())

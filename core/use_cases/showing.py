@@ -1,0 +1,81 @@
+"""What a copy shows now, and the bookkeeping around an edit that makes it so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.cards import Card
+from core.drafts import Draft
+from core.outbox import Claimed, RedrawCard
+from core.ports import Context, Work
+from core.publications import Publication, PublicationState, Surface
+from core.records import Interaction
+from core.use_cases.transact import transact
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A card to post or redraw. `reconcile`: an earlier post's outcome is unknown, so look before posting."""
+
+    publication: Publication
+    card: Card
+    reconcile: bool = False
+
+
+async def card_of(
+    work: Work, context: Context, interaction: Interaction, publication: Publication, link_ok: bool
+) -> Card:
+    """What this copy shows now. A pending card shows the expiry that its delivery starts."""
+    draft = await work.draft(interaction.id, publication.conversation) if interaction.is_pending else None
+    live = draft if draft is not None and _is_live(draft, interaction, context.clock.now(), publication) else None
+    shared = not _is_private(publication)
+    return Card(
+        interaction=interaction,
+        publication=publication.number,
+        review_url=context.review_url(interaction.id),
+        link_ok=link_ok,
+        page=publication.page,
+        draft=live.fields if live else None,
+        holder=live.name if live and shared else None,
+    )
+
+
+def _is_private(publication: Publication) -> bool:
+    place = publication.channel or publication.place
+    return place.startswith(("D", "U", "W")) or (place.isdigit())
+
+
+def _is_live(draft: Draft, interaction: Interaction, now: datetime, publication: Publication) -> bool:
+    return draft.revision == interaction.revision and (_is_private(publication) or draft.is_held(now))
+
+
+async def begin_redraw(context: Context, claimed: Claimed, task: RedrawCard, link_ok: bool) -> Ready | None:
+    """Load what a copy must show now. None: there is nothing to redraw, and the delivery is finished."""
+
+    async def inner(work: Work) -> Ready | None:
+        publication = await work.publication(task.publication)
+        interaction = await work.interaction(publication.workspace, publication.interaction) if publication else None
+        if publication is None or interaction is None or publication.message is None:
+            await work.finish(claimed)
+            return None
+        return Ready(publication, await card_of(work, context, interaction, publication, link_ok))
+
+    return await transact(context, inner)
+
+
+async def redrawn(context: Context, claimed: Claimed, ready: Ready, surface: Surface | None) -> None:
+    """The copy shows the card of `ready` now (or is gone, `surface` None: then nothing more is owed to it)."""
+
+    async def inner(work: Work) -> None:
+        stored = await work.publication(ready.publication.id)
+        shown = ready.card.interaction
+        if stored is not None:
+            state = stored.state if shown.is_pending else PublicationState.SETTLED
+            changes = {"state": state, "shown_version": shown.version, "shown_revision": shown.revision}
+            if surface is not None:
+                changes["surface"] = surface
+            await work.save_publication(stored.model_copy(update=changes))
+        await work.finish(claimed)
+
+    await transact(context, inner)
