@@ -30,13 +30,14 @@ def link_address(address: str) -> str | None:
     It may when it is `https`, names a host, and carries no user name: `https://bank.example@evil.example` reads as
     one place and opens another.
     """
-    if address[:8].lower() != "https://" or len(address) > LONGEST:
+    if address[:8].lower() != "https://":
         return None
     with suppress(ValueError):  # a host in broken brackets, or a port that is no number
         encoded = "https" + normalizeLink(address)[5:]
         parts = urlsplit(encoded)
-        if parts.hostname and "@" not in parts.netloc and parts.port != 0 and _PRINTABLE.fullmatch(encoded):
-            return encoded if len(encoded) <= LONGEST else None
+        named = parts.hostname and "@" not in parts.netloc and parts.port != 0
+        if named and len(encoded) <= LONGEST and _PRINTABLE.fullmatch(encoded):
+            return encoded
     return None
 
 

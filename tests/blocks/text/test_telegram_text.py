@@ -34,6 +34,7 @@ BODIES = (
     ("- ```\n  a\n  ```", "•\n<pre>a</pre>", "code in an item"),
     ("a|b\n-|-\n1|<2>", "<pre>a | b\n--+----\n1 | &lt;2&gt;</pre>", "a table stands in columns"),
     ("日本|x\n-|-\na|b", "<pre>日本 | x\n-----+--\na    | b</pre>", "wide characters take two columns"),
+    ("א|b\n-|-", "<pre>\u2068א\u2069 | b\n--+--</pre>", "a cell cannot turn its row"),
     ("a\n\n---\n\nb", "a\n\n———\n\nb", "a rule is drawn"),
     ("", "", "nothing is nothing"),
 )

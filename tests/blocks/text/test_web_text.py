@@ -30,6 +30,7 @@ INLINE = (
     ("[a](https://bücher.example)", A("https://xn--bcher-kva.example", "a"), "hosts beyond ASCII are spelled so"),
     ('[a](https://x.example "Title")', A("https://x.example", "a") + " “Title”", "a title would hide on a phone"),
     ("[a](http://x.example)", "a (http://x.example)", "other schemes are text"),
+    ("[a](imaps://x.example)", "a (imaps://x.example)", "however they are spelled"),
     ("[a](javascript:alert(1))", "a (javascript:alert(1))", "above all those that run"),
     ("[a](//x.example)", "[a](//x.example)", "an address without a scheme is no address"),
     ("[a](docs/b.md) f[0](x)", "[a](docs/b.md) f[0](x)", "so brackets and parentheses stay as typed"),
