@@ -79,6 +79,11 @@ class Transaction:
             self._locked[interaction] = row.workspace if row else None
         return self._locked[interaction]
 
+    async def _lock_name(self, name: str) -> None:
+        """Hold a name until the end, for what has no row to lock yet. SQLite's one writer holds them all."""
+        if self._on_postgres:
+            await self._run(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
+
     async def commit(self) -> None:
         """Give the events their positions, tell other processes, make all of it durable, then wake who waits here.
 

@@ -10,13 +10,14 @@ from sqlalchemy import select
 
 from core.errors import Raced
 from core.people import Identity, Person
+from core.publications import PublicationState
 from core.receipts import first_break
 from core.records import Interaction, Status
 from core.store import Store
 from core.store.tables import receipts
 from core.store.work import SqlWork
 from tests.rules.making import NOW
-from tests.store.making import BUILDER, HERE, SOON, accepted, add, ask, line, settle_in
+from tests.store.making import BUILDER, HERE, SOON, accepted, add, ask, copy_of, line, settle_in
 from tests.store.rival import settle
 from tests.store.rivals import Rival, run_together
 from tests.stores import opened
@@ -29,6 +30,7 @@ async def other(store: Store, store_url: str) -> AsyncIterator[Store]:
     """A second store on the same database, with connections of its own, as in another process."""
     await settle_in(store)
     async with opened(store_url) as second:
+        await second.records.workspaces()  # connected already, so that nothing holds it back
         yield second
 
 
@@ -103,6 +105,49 @@ async def test_whoever_loads_an_interaction_sees_what_the_one_before_did(store: 
     assert (found.interaction.fallbacks_used, found.interaction.version) == (20, 21)
 
 
+async def test_two_who_change_one_copy_at_once_undo_nothing_of_each_other(store: Store, other: Store) -> None:
+    """A press turns the page while the relay notes where the card was posted."""
+    await add(store, ask())
+    async with store.work() as work:
+        await work.add_publication(copy_of(ask(), channel="C1", message="1.1"))
+        await work.commit()
+    copy = copy_of(ask()).id
+
+    async def turn_the_page(work: SqlWork) -> object:
+        found = await work.publication_at("slack", "T1", "C1", "1.1")
+        assert found
+        await work.save_publication(found.model_copy(update={"page": 2}))
+        return "turned"
+
+    async def note_the_post(work: SqlWork) -> object:
+        found = await work.publication(copy)
+        assert found
+        await work.save_publication(found.model_copy(update={"state": PublicationState.POSTED, "shown_version": 1}))
+        return "noted"
+
+    assert await both(store, other, turn_the_page, note_the_post) == ["turned", "noted"]
+    async with store.work() as work:
+        found = await work.publication(copy)
+    assert found
+    assert (found.page, found.state, found.shown_version) == (2, PublicationState.POSTED, 1)
+
+
+async def test_writers_of_one_sqlite_process_take_turns_in_the_order_in_which_they_came(sqlite_store_url: str) -> None:
+    """The file's own lock is polled: the first to come could be the last to write."""
+    ended = []
+    async with opened(sqlite_store_url) as store:
+        await settle_in(store)
+
+        async def write(number: int) -> None:
+            async with store.work() as work:
+                await work.add_interaction(ask(number))
+                await work.commit()
+                ended.append(number)
+
+        await asyncio.gather(*(write(number) for number in range(60)))
+    assert ended == list(range(60))
+
+
 async def test_receipts_written_at_once_make_one_unbroken_chain(store: Store, other: Store) -> None:
     await add(store, ask())
 
@@ -124,7 +169,7 @@ async def both(store: Store, other: Store, *acts: object) -> list[object]:
         assert callable(act)
         async with where.work() as work:
             result = await act(work)
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.02)
             await work.commit()
             return result
 
@@ -139,6 +184,20 @@ async def test_a_redelivery_that_overtakes_waits_and_is_told_the_same(store: Sto
             await work.arrival_done("slack:Ev1", "Saved.", NOW)
             return "handled"
         return await work.arrival_reply("slack:Ev1")
+
+    assert sorted(map(str, await both(store, other, handle, handle))) == ["Saved.", "handled"]
+
+
+async def test_an_arrival_that_waits_and_is_taken_up_by_two_is_handled_by_one(store: Store, other: Store) -> None:
+    async with store.work() as work:
+        await work.first_seen("telegram:7", "telegram", "{}", NOW)
+        await work.commit()
+
+    async def handle(work: SqlWork) -> object:
+        if await work.first_seen("telegram:7", "telegram", "{}", SOON):
+            await work.arrival_done("telegram:7", "Saved.", SOON)
+            return "handled"
+        return await work.arrival_reply("telegram:7")
 
     assert sorted(map(str, await both(store, other, handle, handle))) == ["Saved.", "handled"]
 

@@ -59,6 +59,7 @@ class InteractionsWork(Transaction):
         return Raced(why)
 
     async def pending_by_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
+        await self._lock_name(f"supersede {workspace} {creator} {key}")
         table = interactions.c
         row = await self._one(
             select(interactions)
