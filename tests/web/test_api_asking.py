@@ -159,7 +159,7 @@ async def test_superseding_ends_the_old_card_in_the_same_step(api: Calling) -> N
 
 
 async def test_one_supersede_key_keeps_one_card_open(either_api: Calling) -> None:
-    calls = [either_api.post("/interactions", question(supersede_key="deploy", title=f"No. {n}")) for n in range(6)]
+    calls = [either_api.post("/interactions", question(supersede_key="deploy", title=f"No. {n}")) for n in range(16)]
     assert {response.status_code for response in await asyncio.gather(*calls)} == {201}
     statuses = [one["status"] for one in (await either_api.get("/interactions")).json()["items"]]
     assert sorted(statuses) == ["pending", *["superseded"] * 5]
