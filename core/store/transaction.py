@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import CursorResult, Executable, Row, Table, func, insert, select, update
+from sqlalchemy import CursorResult, Executable, Row, Table, func, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -14,6 +14,7 @@ from core.errors import Raced
 from core.events import Event
 from core.outbox import Lane
 from core.ports import Committed, Wake
+from core.store.columns import Words
 from core.store.races import races
 from core.store.rows import event_row
 from core.store.tables import events, interactions, workspaces
@@ -82,7 +83,7 @@ class Transaction:
     async def _lock_name(self, name: str) -> None:
         """Hold a name until the end, for what has no row to lock yet. SQLite's one writer holds them all."""
         if self._on_postgres:
-            await self._run(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
+            await self._run(select(func.pg_advisory_xact_lock(func.hashtextextended(literal(name, Words()), 0))))
 
     async def commit(self) -> None:
         """Give the events their positions, tell other processes, make all of it durable, then wake who waits here.
