@@ -49,7 +49,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         ending=ending(interaction, outcome) if outcome is not None else None,
         changed=visit.changed,
         unplaced=visit.unplaced,
-        unsent=() if interaction.is_pending else tuple(_unsent(interaction, visit)),
+        unsent=() if interaction.is_pending and not overdue else tuple(_unsent(interaction, visit)),
         remarks=visit.remarks,
     )
 

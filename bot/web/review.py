@@ -18,6 +18,7 @@ from bot.web.drawing import Drawing
 from bot.web.filling import Filling, Fillings, Typed, moved
 from bot.web.security import Guard, Posted, read_posted
 from core.errors import (
+    Expired,
     Forbidden,
     IdentityUndetermined,
     Invalid,
@@ -26,6 +27,7 @@ from core.errors import (
     Settled,
     StaleRevision,
 )
+from core.interactions import too_late
 from core.people import Role, Via
 from core.ports import Context
 from core.reading import Records
@@ -124,6 +126,10 @@ class ReviewPages:
     async def _do(self, opened: Opened, button: str, fields: Typed, revision: int) -> None:
         interaction, person = opened.interaction, opened.visitor.person
         if button == DRAFT:
+            if not interaction.is_pending:
+                raise too_late(interaction)
+            if interaction.is_due(self._context.clock.now()):
+                raise Expired("The time to answer this is over.", None)
             await self._fillings.keep(interaction, person, fields, revision)
             return
         if interaction.is_pending and revision != interaction.revision:

@@ -67,6 +67,14 @@ async def test_an_operator_ends_a_card_without_an_answer(
     assert (card.outcome.reason, card.outcome.by.id) == ("Not needed any more", "per_ana")
 
 
+async def test_an_operator_closes_only_what_they_saw(stage: Stage, ana: Browser) -> None:
+    id = await stage.ask(confirmation())
+    for button in ("cancel", "skip", "withdraw", "dismiss"):
+        assert await ana.press(id, button, revision="2") == 409
+    card = await stage.card(id)
+    assert (card.is_pending, card.dismissed_at) == (True, None)
+
+
 async def test_an_operator_sets_a_card_aside_and_brings_it_back(stage: Stage, ana: Browser) -> None:
     id = await stage.ask(confirmation())
     assert await ana.press(id, "dismiss", reason="my draft") == 200
@@ -149,6 +157,18 @@ async def test_a_guest_is_one_with_any_account(stage: Stage) -> None:
         await work.commit()
     assert await cleo.press(id, "accept") == 200
     assert (await stage.card(id)).status is Status.ACCEPTED
+
+
+@pytest.mark.parametrize(("standing", "status"), [(Standing(deleted=True), 404), (Standing(known=False), 503)])
+async def test_an_account_is_worth_what_it_is_now_whatever_account_signed_in(
+    stage: Stage, standing: Standing, status: int
+) -> None:
+    stage.slack.members.add("U3")
+    stage.slack.profiles["U3"] = standing
+    cleo = stage.browser()
+    await cleo.sign_in("telegram:42")
+    id = await stage.ask(confirmation())
+    assert (await cleo.open(f"/review/{id}")).status_code == status
 
 
 async def test_when_the_chat_cannot_say_who_belongs_nothing_is_lost(stage: Stage, ben: Browser) -> None:

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from bot.startup import WORKSPACE
+from bot.web.filling import Fillings
 from core.acts import Patch
 from core.errors import Raced
 from core.use_cases.change import change
 from tests.blocks.web.visits import with_content
-from tests.web.visiting import BUILDER, Browser, Stage, confirmation, question, staged
+from tests.web.visiting import ANA, BUILDER, Browser, Stage, confirmation, question, staged
 
 WORDS = question(
     payload={"questions": [{"id": "w", "type": "text", "prompt": "W?", "multiline": True, "min_length": 9}]}
@@ -153,6 +154,37 @@ async def test_an_answer_that_was_saved_stays_saved_when_the_draft_cannot_be_dro
     assert await send(ana, id, do="accept") == 200
     assert ana.page is not None
     assert "Saved: Delete it" in ana.page.text
+
+
+async def test_nothing_is_kept_for_a_card_that_is_settled(stage: Stage) -> None:
+    id = await stage.ask(confirmation())
+    ana, ben = await signed_in(stage), await signed_in(stage, "ben")
+    await ana.open(f"/review/{id}")
+    assert await send(ben, id, do="accept") == 200
+    page = await ana.send(f"/review/{id}", {"do": "draft", "reason": "not before Monday"})
+    assert page.status_code == 409
+    assert "not before Monday" in page.text
+    assert await kept(stage, id) is None
+
+
+async def test_nothing_is_kept_for_a_card_whose_time_is_over(stage: Stage) -> None:
+    id = await stage.ask(confirmation(policy={"expires_in": "30s", "starts": "asked"}))
+    ana = await signed_in(stage)
+    await ana.open(f"/review/{id}")
+    stage.clock.move(seconds=31)
+    page = await ana.send(f"/review/{id}", {"do": "draft", "reason": "not before Monday"})
+    assert page.status_code == 409
+    assert "not before Monday" in page.text
+    assert await kept(stage, id) is None
+
+
+async def test_a_card_that_is_settled_in_the_very_moment_keeps_nothing(stage: Stage) -> None:
+    id = await stage.ask(confirmation())
+    before = await stage.card(id)
+    ben = await signed_in(stage, "ben")
+    assert await send(ben, id, do="accept") == 200
+    await Fillings(stage.context, stage.store.records).keep(before, ANA, {"reason": "hm"}, 1)
+    assert await kept(stage, id) is None
 
 
 async def test_a_draft_that_could_not_be_kept_is_not_called_kept(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,6 +96,13 @@ async def test_long_lists_come_in_pages_that_miss_and_repeat_nothing(stage: Stag
     assert path == ""
 
 
+async def test_a_page_that_is_just_full_is_the_last(stage: Stage, ben: Browser) -> None:
+    for _ in range(20):
+        await stage.ask(question(**FOR_BEN))
+    assert len((await lists(ben))[0]) == 20
+    assert "Older" not in (await ben.open("/inbox")).text
+
+
 async def test_the_past_has_pages_of_its_own(stage: Stage, ben: Browser) -> None:
     ids = [await stage.ask(confirmation(**FOR_BEN)) for _ in range(22)]
     for id in ids:

@@ -10,6 +10,7 @@ import pytest
 from bot.startup import WORKSPACE
 from bot.web.security import hashed
 from core.people import Role
+from core.store.tables import identities
 from tests.web.visiting import CLEO, Browser, Stage, confirmation, fields_of, staged
 
 
@@ -156,6 +157,15 @@ async def test_a_role_is_the_one_of_this_moment(stage: Stage) -> None:
         await work.save_person(ben.model_copy(update={"role": Role.OPERATOR}))
         await work.commit()
     assert (await browser.open(f"/review/{id}")).status_code == 200
+
+
+async def test_who_lost_the_account_that_signed_in_is_signed_out(stage: Stage) -> None:
+    slack, telegram = stage.browser(), stage.browser()
+    await slack.sign_in("slack:U3")
+    await telegram.sign_in("telegram:42")
+    async with stage.store.engine.begin() as connection:
+        await connection.execute(identities.delete().where(identities.c.user == "42"))
+    assert [(await one.http.get("/inbox")).status_code for one in (slack, telegram)] == [200, 303]
 
 
 async def test_who_is_removed_is_signed_out(stage: Stage) -> None:

@@ -181,6 +181,15 @@ async def test_a_code_does_nothing_in_another_browser(stage: Stage) -> None:
     assert (await mine.send("/signin/code", {"code": code})).status_code == 200
 
 
+async def test_another_browsers_tries_do_not_use_up_mine(stage: Stage) -> None:
+    mine, other = stage.browser(), stage.browser()
+    attempt = await mine.ask_code()
+    await other.open(f"/signin/code?attempt={attempt['attempt']}")
+    for _ in range(5):
+        assert (await other.send("/signin/code", {"code": "1"})).status_code == 422
+    assert (await mine.send("/signin/code", {"code": await stage.latest_code()})).status_code == 200
+
+
 async def test_a_code_works_once(stage: Stage) -> None:
     browser = stage.browser()
     attempt = await browser.ask_code()
