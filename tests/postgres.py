@@ -15,7 +15,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,15 +68,18 @@ def _account() -> _Account:
 
 
 @contextmanager
-def running_server() -> Iterator[URL]:
-    """Start an empty server and yield the address of its database `postgres`; it is gone afterwards."""
+def running_server(**options: str) -> Iterator[URL]:
+    """Start an empty server and yield the address of its database `postgres`; it is gone afterwards.
+
+    `options` are set beside and instead of `OPTIONS`.
+    """
     account = _account()
     home = Path(tempfile.mkdtemp(prefix="sayso-pg-"))
     try:
         os.chown(home, account.uid, account.gid)
         programs = _programs(home, account)
         _initialise(programs, home, account)
-        with _serving(programs, home, account):
+        with _serving(programs, home, account, {**OPTIONS, **options}):
             yield URL.create(DRIVER, username="postgres", database="postgres", query={"host": str(home)})
     finally:
         shutil.rmtree(home)
@@ -107,12 +110,12 @@ def _initialise(programs: Path, home: Path, account: _Account) -> None:
 
 
 @contextmanager
-def _serving(programs: Path, home: Path, account: _Account) -> Iterator[None]:
+def _serving(programs: Path, home: Path, account: _Account, options: Mapping[str, str]) -> Iterator[None]:
     log = home / "log"
-    options = [f"--{name}={value}" for name, value in OPTIONS.items()]
+    given = [f"--{name}={value}" for name, value in options.items()]
     with log.open("w") as output:
         server = subprocess.Popen(
-            [str(programs / "postgres"), "-D", str(home / "data"), "-k", str(home), *options],
+            [str(programs / "postgres"), "-D", str(home / "data"), "-k", str(home), *given],
             cwd=home,
             stdout=output,
             stderr=output,

@@ -1,0 +1,95 @@
+"""What was measured, as a table for a terminal and as the one that the README holds."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.benchmarks.load import Sample
+
+INSERT, ASK, ASK_IN_SLACK, ACT, PRESS = "bare insert", "ask", "ask in Slack", "answer by API", "press in Slack"
+JOBS: Mapping[str, str] = {
+    ASK: "ask, no chat involved",
+    ASK_IN_SLACK: "ask in Slack, while the cards are posted",
+    ACT: "answer by API",
+    PRESS: "press in Slack, until its 200",
+}
+"""In the order of the tables, with the README's words."""
+START, END = "<!-- speed: written by python -m tests.benchmarks --write -->", "<!-- end of speed -->"
+
+
+@dataclass
+class Measured:
+    """All samples of one database: by job and by how many requests were sent at once, and how soon askers heard."""
+
+    database: str
+    samples: dict[tuple[str, int], Sample] = field(default_factory=dict)
+    heard: Sample | None = None
+
+    def add(self, job: str, at_once: int, sample: Sample) -> None:
+        """Put a sample to those of the same job."""
+        known = self.samples.get((job, at_once))
+        self.samples[job, at_once] = sample if known is None else known + sample
+
+    def times(self, job: str, at_once: int) -> float:
+        """How many bare inserts are done in the time of one of these."""
+        return self.samples[INSERT, at_once].per_second / self.samples[job, at_once].per_second
+
+
+def as_text(measured: Measured) -> str:
+    """The table for a terminal."""
+    lines = [
+        f"{measured.database:<16}{'at once':>8}{'per second':>12}{'p50 ms':>9}{'p99 ms':>9}{'bare inserts':>14}",
+    ]
+    for (job, at_once), sample in sorted(
+        measured.samples.items(), key=lambda one: (one[0][1], list(_ORDER).index(one[0][0]))
+    ):
+        lines.append(
+            f"{job:<16}{at_once:>8}{sample.per_second:>12.0f}{_ms(sample, 0.5):>9}{_ms(sample, 0.99):>9}"
+            f"{measured.times(job, at_once):>14.1f}"
+        )
+    if measured.heard is not None:
+        p50, p95 = _ms(measured.heard, 0.5), _ms(measured.heard, 0.95)
+        lines.append(f"heard by a long poll, after the commit: p50 {p50} ms, p95 {p95} ms")
+    return "\n".join(lines)
+
+
+_ORDER = (INSERT, *JOBS)
+
+
+def _ms(sample: Sample, share: float) -> str:
+    return f"{sample.quantile(share) * 1_000:.1f}"
+
+
+def as_markdown(found: list[Measured], at_once: tuple[int, ...]) -> str:
+    """The README's table: ratios, because they say something about other machines too."""
+    columns = [f"{one.database}, {count} at once" for one in found for count in at_once]
+    lines = [
+        f"| one … takes as long as … bare inserts | {' | '.join(columns)} |",
+        f"|---|{'--:|' * len(columns)}",
+    ]
+    for job, words in JOBS.items():
+        cells = [f"{one.times(job, count):.1f}" for one in found for count in at_once]
+        lines.append(f"| {words} | {' | '.join(cells)} |")
+    waits = [f"{one.database} {_ms(one.heard, 0.5)} ms (p95 {_ms(one.heard, 0.95)} ms)" for one in found if one.heard]
+    inserts = [f"{one.database} {_ms(one.samples[INSERT, at_once[0]], 0.5)} ms" for one in found]
+    words = (
+        f"From the commit of an answer to the end of the asker's long poll: {', '.join(waits)}. "
+        f"One bare insert took: {', '.join(inserts)}. "
+        f"Median times; {os.cpu_count()} cores shared by everything that ran, Python {platform.python_version()}."
+    )
+    lines += ["", words]
+    return "\n".join(lines)
+
+
+def write_into(readme: Path, table: str) -> None:
+    """Put the table between its marks. Raises `ValueError` when there are none."""
+    text = readme.read_text("utf-8")
+    before, start, rest = text.partition(START)
+    _, end, after = rest.partition(END)
+    if not start or not end:
+        raise ValueError(f"{readme.name} has no place for the table: {START} … {END}")
+    readme.write_text(f"{before}{start}\n{table}\n{end}{after}", "utf-8")
