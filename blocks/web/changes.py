@@ -7,28 +7,30 @@ and decides nothing; it only tells a person what to look at again, and lets thei
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from blocks.web.parts import typed
 from core.canonical import digest
 from core.content import Content
-from core.fields import Fields
 from core.kinds import Confirmation, Questions
+from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestion
 
-_SHAPE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{8}){3}(?:\.[0-9a-f]{8}-[0-9a-f]{8}){0,64}")
+_SHAPE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{8}){3}(?:\.[0-9a-f]{8}-[0-9a-f]{8}[wp]){0,64}")
 _WHOLE = ("the title", "the text", "the recommendation", "the labels of the buttons")
+_PICKED, _WRITTEN = "p", "w"
+"""Whether the answer to a question is chosen or written: what was chosen has no meaning without its options."""
 _FIELD = re.compile(r"q(\d{1,2})((?:\.custom|\.other)?)")
 
 
 @dataclass(frozen=True)
-class Carried:
-    """`fields` for the card as it is; `unplaced` are words typed for questions that are not there any more."""
+class Moves:
+    """Where fields belong on the card as it is: `to` by their name so far; `gone` are names of words whose question is
+    not there any more. What was only chosen there is in neither."""
 
-    fields: Fields
-    unplaced: tuple[str, ...]
+    to: Mapping[str, str]
+    gone: tuple[str, ...]
 
 
 def seen(content: Content) -> str:
@@ -66,33 +68,44 @@ def _changed_questions(before: list[str], after: list[str]) -> Iterator[str]:
         yield "the order of the questions"
 
 
-def carry(fields: Fields, content: Content) -> Carried:
-    """Move what was typed to where its question stands now. Words without a place are kept apart, not lost."""
-    before = typed(fields, "seen")
-    if not isinstance(content.payload, Questions):
-        return Carried(fields, ())
+def carry(names: Iterable[str], before: str, content: Content) -> Moves:
+    """Find where each field stands now, by the fingerprint of what they were filled in on."""
     known = before.split(".")[1:] if _SHAPE.fullmatch(before) else []
-    now = {id: index for index, (id, _) in enumerate(_questions(content))}
-    moved: dict[str, str | tuple[str, ...]] = {}
-    unplaced: list[str] = []
-    for name, value in fields.items():
+    now = {_pair(mark)[0]: (index, mark) for index, mark in enumerate(seen(content).split(".")[1:])}
+    with_own_words = _with_own_words(content)
+    to: dict[str, str] = {}
+    gone: list[str] = []
+    for name in names:
         found = _FIELD.fullmatch(name)
         if found is None:
-            moved[name] = value
+            to[name] = name
             continue
-        old = int(found[1])
-        index = now.get(_pair(known[old])[0]) if old < len(known) else None
-        if index is not None:
-            moved[f"q{index}{found[2]}"] = value
-        elif value and found[2] != ".other":
-            unplaced.append(typed(fields, name))
-    return Carried(moved, tuple(unplaced))
+        old, part = int(found[1]), found[2]
+        mark = known[old] if old < len(known) else ""
+        index, current = now.get(_pair(mark)[0], (-1, ""))
+        same = mark[-1:] == current[-1:] and (part != ".custom" or index in with_own_words)
+        if index >= 0 and same:
+            to[name] = f"q{index}{part}"
+        elif part == ".custom" or (part == "" and not mark.endswith(_PICKED)):
+            gone.append(name)
+    return Moves(to, tuple(gone))
 
 
-def _questions(content: Content) -> Iterator[tuple[str, str]]:
-    if isinstance(content.payload, Questions):
-        for question in content.payload.questions:
-            yield _mark(question.id), _mark(question.model_dump(mode="json"))
+def _with_own_words(content: Content) -> set[int]:
+    questions = content.payload.questions if isinstance(content.payload, Questions) else ()
+    return {
+        index
+        for index, question in enumerate(questions)
+        if isinstance(question, ChoiceQuestion | ChoicesQuestion) and question.custom
+    }
+
+
+def _questions(asked: Content) -> Iterator[tuple[str, str]]:
+    if isinstance(asked.payload, Questions):
+        for question in asked.payload.questions:
+            picked = isinstance(question, ChoiceQuestion | ChoicesQuestion | BooleanQuestion)
+            content = _mark(question.model_dump(mode="json"))
+            yield _mark(question.id), content + (_PICKED if picked else _WRITTEN)
 
 
 def _mark(value: Any) -> str:

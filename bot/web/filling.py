@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from blocks.web.changes import carry, changed
+from blocks.web.changes import carry, changed, seen
 from blocks.web.parts import typed
-from blocks.web.reading import is_blank
+from blocks.web.reading import is_blank, read_form
+from bot.web.security import Posted
 from core.drafts import Draft
 from core.errors import Raced
-from core.fields import Fields
 from core.people import Person
 from core.ports import Context, Work
 from core.reading import Records
@@ -27,18 +27,31 @@ class Filling:
     """What was typed, for the card as it is now. `changed` and `unplaced` are what moving it there brought up;
     `since` is when it was kept."""
 
-    fields: Fields | None = None
+    fields: Typed = field(default_factory=dict)
     changed: tuple[str, ...] = ()
     unplaced: tuple[str, ...] = ()
     since: datetime | None = None
 
 
-def moved(fields: Typed, interaction: Interaction, revision: int) -> Filling:
-    """What was typed on `revision` of a card, where it belongs on the card as it is."""
+def posted_on(posted: Posted, interaction: Interaction, revision: int) -> Filling:
+    """What a form holds that was drawn from `revision` of a card, where it belongs on the card as it is."""
+    content = interaction.content
     if revision == interaction.revision:
-        return Filling(fields)
-    carried = carry(fields, interaction.content)
-    return Filling(carried.fields, changed(typed(fields, "seen"), interaction.content), carried.unplaced)
+        return Filling(read_form(content.payload, posted))
+    before = posted.get("seen", ("",))[-1]
+    moves = carry(posted, before, content)
+    fields = read_form(content.payload, {new: posted[old] for old, new in moves.to.items()})
+    gone = tuple(words for name in moves.gone if (words := posted[name][-1]).strip())
+    return Filling({**fields, "seen": seen(content)}, changed(before, content), gone)
+
+
+def moved(fields: Typed, interaction: Interaction) -> Filling:
+    """What was filled in on an earlier revision, where it belongs on the card as it is."""
+    content, before = interaction.content, typed(fields, "seen")
+    moves = carry(fields, before, content)
+    there = {new: fields[old] for old, new in moves.to.items()}
+    gone = tuple(words for name in moves.gone if (words := typed(fields, name)).strip())
+    return Filling({**there, "seen": seen(content)}, changed(before, content), gone)
 
 
 class Fillings:
@@ -48,16 +61,17 @@ class Fillings:
         self._context = context
         self._records = records
 
-    async def of(self, interaction: Interaction, person: Person) -> Filling:
+    async def of(self, interaction: Interaction, person: Person) -> Filling | None:
         """What this person had filled in, if anything is kept."""
         draft = await self._records.draft(interaction.workspace, interaction.id, _scope(person))
         if draft is None:
-            return Filling()
-        filling = moved(draft.fields, interaction, draft.revision)
-        return Filling(filling.fields, filling.changed, filling.unplaced, draft.updated_at)
+            return None
+        current = draft.revision == interaction.revision
+        filling = Filling(draft.fields) if current else moved(draft.fields, interaction)
+        return replace(filling, since=draft.updated_at)
 
-    async def keep(self, interaction: Interaction, person: Person, fields: Typed, revision: int) -> None:
-        """Keep what was typed on `revision`, while the card is open. Nothing typed is nothing kept."""
+    async def keep(self, interaction: Interaction, person: Person, fields: Typed) -> None:
+        """Keep what was typed on the card as it stands here, while it is open. Nothing typed is nothing kept."""
 
         async def write(work: Work) -> None:
             now = self._context.clock.now()
@@ -73,7 +87,7 @@ class Fillings:
                     scope=_scope(person),
                     person=person.id,
                     name=person.name,
-                    revision=revision,
+                    revision=interaction.revision,
                     fields=dict(fields),
                     updated_at=now,
                 )
@@ -81,10 +95,10 @@ class Fillings:
 
         await transact(self._context, write)
 
-    async def try_to_keep(self, interaction: Interaction, person: Person, fields: Typed, revision: int) -> None:
+    async def try_to_keep(self, interaction: Interaction, person: Person, fields: Typed) -> None:
         """The same, where something else matters more: when too much happens at once, nothing is kept."""
         with suppress(Raced):
-            await self.keep(interaction, person, fields, revision)
+            await self.keep(interaction, person, fields)
 
     async def forget(self, interaction: Interaction, person: Person) -> None:
         """Drop it: it was sent. What was sent stands even when this fails."""

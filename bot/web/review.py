@@ -9,13 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from blocks.web import Remark, Visit, render
-from blocks.web.reading import read_form
 from bot.web.auth import Sessions, Visitor
 from bot.web.deeds import ANSWERS, CLOSES, DRAFT, answering, closing, placed
 from bot.web.desk import Desk, Opened
 from bot.web.doors import BUSY
 from bot.web.drawing import Drawing
-from bot.web.filling import Filling, Fillings, Typed, moved
+from bot.web.filling import Filling, Fillings, Typed, moved, posted_on
 from bot.web.security import Guard, Posted, read_posted
 from core.errors import (
     Expired,
@@ -40,7 +39,8 @@ SIGNED_OUT = (
     "You are signed out",
     "Nothing was sent. Sign in again in a new tab, then come back to this one and go on: what you typed is still here.",
 )
-UNSURE = ("Try again in a moment", "What you typed is still here. Nothing has changed.")
+UNSURE = "Try again in a moment"
+KEPT = "What you typed is still here."
 OLD_FORM = "This page was open for too long, so nothing was sent. What you typed is still here; please send it again."
 CHANGED = "This card was changed after you saw it, so nothing was sent. Look at it again, then answer."
 NO_BUTTON = "Nothing was sent, because no button was pressed."
@@ -86,30 +86,29 @@ class ReviewPages:
         try:
             opened = await self._desk.open(visitor, request.path_params["id"])
         except IdentityUndetermined as unsure:
-            return self._hold(request, posted, 503, UNSURE[0], f"{unsure} {UNSURE[1]}", visitor=visitor)
-        fields = read_form(opened.interaction.content.payload, posted)
+            return self._hold(request, posted, 503, UNSURE, f"{unsure} {KEPT}", visitor=visitor)
         revision = _revision(posted)
-        filling = moved(fields, opened.interaction, revision)
+        filling = posted_on(posted, opened.interaction, revision)
         if not self._sessions.may_post(visitor, posted.get("token", ("",))[-1]):
             return await self._draw(opened, filling, status=403, alarm=OLD_FORM)
-        return await self._press(opened, posted.get("do", ("",))[-1], fields, revision)
+        return await self._press(opened, posted.get("do", ("",))[-1], filling, revision)
 
-    async def _press(self, opened: Opened, button: str, fields: Typed, revision: int) -> Response:
+    async def _press(self, opened: Opened, button: str, filling: Filling, revision: int) -> Response:
         """Everything that can go wrong comes back as the same page, with what was typed still in it."""
-        interaction, person = opened.interaction, opened.visitor.person
-        filling = moved(fields, interaction, revision)
+        interaction, person, fields = opened.interaction, opened.visitor.person, filling.fields
         try:
             if button not in ANSWERS | CLOSES | {DRAFT}:
                 return await self._draw(opened, filling, status=422, alarm=NO_BUTTON)
             await self._do(opened, button, fields, revision)
             return self._drawing.go(f"/review/{interaction.id}")
         except Invalid as invalid:
-            await self._fillings.try_to_keep(interaction, person, fields, revision)
+            await self._fillings.try_to_keep(interaction, person, fields)
             return await self._draw(opened, filling, status=422, wrong=placed(interaction, button, invalid))
         except StaleRevision:
-            await self._fillings.try_to_keep(interaction, person, fields, revision)
+            await self._fillings.try_to_keep(interaction, person, fields)
             current = await self._desk.open(opened.visitor, interaction.id)
-            filling = moved(fields, current.interaction, revision)
+            if current.interaction.revision != interaction.revision:
+                filling = moved(fields, current.interaction)
             return await self._draw(current, filling, status=409, alarm=CHANGED)
         except Settled as late:
             current = await self._desk.open(opened.visitor, interaction.id)
@@ -119,21 +118,22 @@ class ReviewPages:
         except Forbidden as refused:
             return await self._draw(opened, filling, status=403, alarm=str(refused))
         except IdentityUndetermined as unsure:
-            return await self._draw(opened, filling, status=503, alarm=f"{unsure} {UNSURE[1]}")
+            # They may be among those asked after all, so the form stays.
+            return await self._draw(replace(opened, refusal=None), filling, status=503, alarm=f"{unsure} {KEPT}")
         except Raced:
-            return await self._draw(opened, filling, status=503, alarm=BUSY[1])
+            return await self._draw(opened, filling, status=503, alarm=f"{BUSY[1]} {KEPT}")
 
     async def _do(self, opened: Opened, button: str, fields: Typed, revision: int) -> None:
         interaction, person = opened.interaction, opened.visitor.person
+        if interaction.is_pending and revision != interaction.revision:
+            raise StaleRevision(CHANGED, None)
         if button == DRAFT:
             if not interaction.is_pending:
                 raise too_late(interaction)
             if interaction.is_due(self._context.clock.now()):
                 raise Expired("The time to answer this is over.", None)
-            await self._fillings.keep(interaction, person, fields, revision)
+            await self._fillings.keep(interaction, person, fields)
             return
-        if interaction.is_pending and revision != interaction.revision:
-            raise StaleRevision(CHANGED, None)
         if button in CLOSES:
             act = closing(button, fields, revision)
             await operate(self._context, interaction.workspace, interaction.id, act, person)
@@ -142,14 +142,14 @@ class ReviewPages:
             await answer(self._context, interaction.workspace, interaction.id, deed, opened.candidate, Via.REVIEW)
         if button in ("comment", "dismiss", "reopen"):
             left = {name: value for name, value in fields.items() if name not in ("comment", "note")}
-            await self._fillings.try_to_keep(interaction, person, left, revision)
+            await self._fillings.try_to_keep(interaction, person, left)
         else:
             await self._fillings.forget(interaction, person)
 
     async def _draw(
         self,
         opened: Opened,
-        filling: Filling,
+        filling: Filling | None,
         *,
         status: int = 200,
         alarm: str = "",
@@ -161,11 +161,11 @@ class ReviewPages:
             operator=visitor.person.role is Role.OPERATOR,
             refusal=opened.refusal,
             now=self._context.clock.now(),
-            filled=filling.fields,
-            drafted_at=filling.since,
+            filled=filling.fields if filling else None,
+            drafted_at=filling.since if filling else None,
             wrong=wrong,
-            changed=filling.changed,
-            unplaced=filling.unplaced,
+            changed=filling.changed if filling else (),
+            unplaced=filling.unplaced if filling else (),
             remarks=await self._remarks(opened),
         )
         page = render(interaction, visit)

@@ -196,6 +196,12 @@ async def test_an_operator_reads_even_when_the_chat_cannot_say(stage: Stage, ana
     assert "I could not check who you are just now" in ana.text
     assert 'value="accept"' not in ana.text
     assert 'value="cancel"' in ana.text
+    stage.slack.away = False
+    await ana.open(f"/review/{id}")
+    stage.slack.away = True
+    page = await ana.send(f"/review/{id}", {"do": "reject", "reason": "my words"})
+    assert page.status_code == 503
+    assert "my words</textarea>" in page.text
 
 
 async def test_a_session_that_ends_while_writing_loses_nothing(stage: Stage, ben: Browser) -> None:

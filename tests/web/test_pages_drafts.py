@@ -131,6 +131,19 @@ async def test_a_draft_follows_the_questions_of_a_changed_card(stage: Stage) -> 
     assert "question 1 is new" not in await text(ana, id)
 
 
+async def test_a_draft_on_a_changed_card_is_kept_and_shown_with_what_changed(stage: Stage) -> None:
+    id = await stage.ask(WORDS)
+    ana = await signed_in(stage)
+    await ana.open(f"/review/{id}")
+    before = await stage.card(id)
+    await change(stage.context, WORKSPACE, id, Patch(1, with_content(before, title="New").content), BUILDER)
+    page = await ana.send(f"/review/{id}", {"do": "draft", "q0": "half a thought"})
+    assert page.status_code == 409
+    assert "<li>the title</li>" in page.text
+    assert "half a thought</textarea>" in page.text
+    assert "half a thought</textarea>" in await text(ana, id)
+
+
 async def test_a_draft_for_a_card_that_somebody_else_settled_is_shown_back(stage: Stage) -> None:
     id = await stage.ask(confirmation())
     ana, ben = await signed_in(stage), await signed_in(stage, "ben")
@@ -183,7 +196,7 @@ async def test_a_card_that_is_settled_in_the_very_moment_keeps_nothing(stage: St
     before = await stage.card(id)
     ben = await signed_in(stage, "ben")
     assert await send(ben, id, do="accept") == 200
-    await Fillings(stage.context, stage.store.records).keep(before, ANA, {"reason": "hm"}, 1)
+    await Fillings(stage.context, stage.store.records).keep(before, ANA, {"reason": "hm"})
     assert await kept(stage, id) is None
 
 

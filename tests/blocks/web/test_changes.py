@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blocks.web.changes import carry, changed, seen
+from blocks.web.changes import Moves, carry, changed, seen
 from core.content import Content
 from core.kinds import Kind
 from core.records import Interaction
@@ -48,38 +48,54 @@ def test_what_changed_is_named(before: Content, after: Content, told: tuple[str,
     assert changed(seen(before), after) == told
 
 
-def test_words_follow_their_question() -> None:
-    filled = {"seen": seen(_asked(A, B)), "q0": "mine", "q1": "yes", "q1.custom": "own", "q1.other": "yes", "note": "n"}
-    moved = carry(filled, _asked(C, B, A))
-    assert moved.unplaced == ()
-    assert {name: value for name, value in moved.fields.items() if name != "seen"} == {
-        "q2": "mine",
-        "q1": "yes",
-        "q1.custom": "own",
-        "q1.other": "yes",
-        "note": "n",
+NAMES = ("seen", "q0", "q1", "q1.custom", "q1.other", "note")
+
+
+def test_fields_follow_their_question() -> None:
+    moves = carry(NAMES, seen(_asked(A, B)), _asked(C, B, A))
+    assert moves.to == {
+        "seen": "seen",
+        "q0": "q2",
+        "q1": "q1",
+        "q1.custom": "q1.custom",
+        "q1.other": "q1.other",
+        "note": "note",
     }
+    assert moves.gone == ()
 
 
-def test_words_whose_question_is_gone_are_kept_apart() -> None:
-    filled = {"seen": seen(_asked(A, B)), "q0": "mine", "q1": "yes", "q1.other": "yes"}
-    moved = carry(filled, _asked(B))
-    assert moved.unplaced == ("mine",)
-    assert {name: value for name, value in moved.fields.items() if name != "seen"} == {"q0": "yes", "q0.other": "yes"}
+def test_words_whose_question_is_gone_are_named_and_choices_are_dropped() -> None:
+    assert carry(NAMES, seen(_asked(A, B)), _asked(C)) == Moves({"seen": "seen", "note": "note"}, ("q0", "q1.custom"))
+
+
+RETYPED: tuple[tuple[dict[str, Any], dict[str, Any], Moves, str], ...] = (
+    (A, {**B, "id": "a"}, Moves({}, ("q0", "q0.custom")), "written words are no choice"),
+    (B, {**A, "id": "b"}, Moves({}, ("q0.custom",)), "and a choice is no written words"),
+    (B, {**B, "custom": False}, Moves({"q0": "q0"}, ("q0.custom",)), "own words that are not asked for any more"),
+    (A, {**C, "id": "a"}, Moves({"q0": "q0"}, ("q0.custom",)), "words are looked at as a day"),
+)
+
+
+@pytest.mark.parametrize(("before", "after", "moves", "reason"), RETYPED, ids=[reason for *_, reason in RETYPED])
+def test_a_question_of_another_type_takes_over_only_what_it_can(
+    before: dict[str, Any], after: dict[str, Any], moves: Moves, reason: str
+) -> None:
+    assert carry(["q0", "q0.custom"], seen(_asked(before)), _asked(after)) == moves
 
 
 def test_a_reason_stays_where_it_is() -> None:
-    assert carry({"reason": "no"}, CONFIRM.content).fields == {"reason": "no"}
+    assert carry(["reason"], seen(CONFIRM.content), CONFIRM.content) == Moves({"reason": "reason"}, ())
 
 
 MADE_UP = st.text(max_size=200) | st.just("00000000-" * 4)
 
 
-@given(MADE_UP, st.dictionaries(st.sampled_from(["q0", "q63", "q99.custom"]), st.text()))
-def test_a_made_up_fingerprint_breaks_nothing_and_loses_no_words(before: str, filled: dict[str, str]) -> None:
-    moved = carry({"seen": before, **filled}, _asked(A))
+@given(MADE_UP, st.sets(st.sampled_from(["q0", "q63", "q99.custom", "q1.other", "q100", "q0.x", "reason"])))
+def test_a_made_up_fingerprint_breaks_nothing_and_loses_no_words(before: str, names: set[str]) -> None:
+    moves = carry(names, before, _asked(A))
     assert changed(before, _asked(A)) == ()
-    assert sorted(moved.unplaced) == sorted(value for value in filled.values() if value)
+    assert {*moves.to, *moves.gone} == names - {"q1.other"}
+    assert set(moves.gone) <= {"q0", "q63", "q99.custom"}
 
 
 def test_64_questions_have_a_readable_fingerprint() -> None:
