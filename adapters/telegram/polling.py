@@ -26,9 +26,10 @@ log = structlog.get_logger("sayso.telegram")
 Hold = Callable[[], Awaitable[bool]]
 """Whether this process may fetch now: takes or extends the lease of the bot, for at least `LEASE` seconds."""
 
-WAIT: Final = 25
+WAIT: Final = 10
 """Seconds that one fetch waits for an update."""
-LEASE: Final = 60
+LEASE: Final = 30
+"""Seconds of the lease that a fetch begins with: longer than it lasts, and how soon another process may take over."""
 HOLD_GAP: Final = 5.0
 DEAD_GAP: Final = 60.0
 LONGEST_GAP: Final = 30.0

@@ -15,6 +15,7 @@ import httpx2
 
 from tests.flows.gate import Gate
 from tests.flows.killable import Killable, Nursery
+from tests.flows.processes import balancer
 from tests.flows.receiver import Receiver, receiving
 from tests.flows.rig import CHANNEL, KEY, Rig, free_port, settings_for, stand_ins
 
@@ -93,7 +94,7 @@ def expect_whole(chain: Sequence[dict[str, Any]]) -> None:
 async def crashing(
     nursery: Nursery, database: str, folder: Path, *, processes: int = 1, **changes: Any
 ) -> AsyncIterator[Crashing]:
-    """Everything but a running service: start `service` (or each of `lives`) when the test begins."""
+    """Everything but a running service: start `service` (or each of `lives`, which take turns) when the test begins."""
     async with contextlib.AsyncExitStack() as stack:
         slack, telegram, group = await stack.enter_async_context(stand_ins())
         gates = [await stack.enter_async_context(Gate().serve()) for _ in range(3)]
@@ -105,15 +106,16 @@ async def crashing(
             given |= {"slack_api_url": f"{gates[0].url}/api/", "telegram_api_url": gates[1].url}
             lives.append(Killable(nursery, given, folder / f"service-{number}.log"))
             stack.push_async_callback(lives[-1].kill)
-        gates[2].upstream = lives[0].url
+        url = lives[0].url
+        if processes > 1:
+            url = f"http://127.0.0.1:{await stack.enter_async_context(balancer([one.port for one in lives]))}"
+        gates[2].upstream = url
         slack.request_url = f"{gates[2].url}/slack/events"
         asker = await stack.enter_async_context(receiving())
         headers = {"Authorization": f"Bearer {KEY}"}
-        api = await stack.enter_async_context(httpx2.AsyncClient(base_url=lives[0].url, headers=headers, timeout=70))
+        api = await stack.enter_async_context(httpx2.AsyncClient(base_url=url, headers=headers, timeout=70))
         before_slack, before_telegram, before_us = gates
-        yield Crashing(
-            slack, telegram, api, lives[0].url, group, [], lives, before_slack, before_telegram, before_us, asker
-        )
+        yield Crashing(slack, telegram, api, url, group, [], lives, before_slack, before_telegram, before_us, asker)
 
 
 @contextlib.contextmanager

@@ -17,7 +17,6 @@ from bot.sandbox.slack.seen import NotOnScreen
 from bot.sandbox.telegram.impossible import Impossible
 from tests.flows.crashing import Crashing, crashing, expect_whole
 from tests.flows.killable import Nursery
-from tests.flows.processes import balancer
 from tests.flows.rig import ANA, BEA, TG_ANA, TG_BEA, confirmation, eventually, question, sqlite_at
 
 PLACES = 6
@@ -191,13 +190,11 @@ async def drained(r: Crashing) -> None:
 
 async def storm_over(nursery: Nursery, database: str, folder: Path, seed: int, processes: int, **sizes: Any) -> None:
     async with crashing(nursery, database, folder, processes=processes) as r:
-        async with balancer([one.port for one in r.lives]) as port:
-            r.to_us.upstream = r.api.base_url = f"http://127.0.0.1:{port}"
-            storm = Storm(r, random.Random(seed))
-            await rage(storm, **sizes)
-            await drained(r)
-            await expect_all_in_order(storm)
-            r.expect_quiet_log()
+        storm = Storm(r, random.Random(seed))
+        await rage(storm, **sizes)
+        await drained(r)
+        await expect_all_in_order(storm)
+        r.expect_quiet_log()
 
 
 async def test_kills_at_random_lose_nothing_and_double_nothing(nursery: Nursery, tmp_path: Path) -> None:
