@@ -16,9 +16,6 @@ from core.canonical import rfc3339
 
 HERE = Path(__file__).parent
 TYPES = {".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
-STATIC = {path.name: path.read_bytes() for path in sorted((HERE / "static").iterdir()) if path.suffix in TYPES}
-MARK = hashlib.sha256(b"".join(STATIC.values())).hexdigest()[:12]
-"""New whenever a static file is, so that browsers may keep them for good."""
 
 
 class Drawing:
@@ -26,6 +23,10 @@ class Drawing:
 
     def __init__(self, guard: Guard) -> None:
         self._prefix = guard.prefix
+        files = sorted(path for path in (HERE / "static").iterdir() if path.suffix in TYPES)
+        self._files = {path.name: path.read_bytes() for path in files}
+        # New whenever a file is, so that browsers may keep them for good.
+        mark = hashlib.sha256(b"".join(self._files.values())).hexdigest()[:12]
         self._templates = Environment(
             loader=FileSystemLoader(HERE / "templates"),
             autoescape=True,
@@ -34,7 +35,7 @@ class Drawing:
             lstrip_blocks=True,
         )
         self._templates.filters.update(moment=when, rfc3339=rfc3339, plain=neutralise, oneline=one_line)
-        self._templates.globals.update(link=self.link, mark=MARK, visitor=None)
+        self._templates.globals.update(link=self.link, mark=mark, visitor=None)
 
     def link(self, path: str) -> str:
         """The address of a page of ours."""
@@ -52,15 +53,14 @@ class Drawing:
         """Send the browser to another page, by GET."""
         return RedirectResponse(self.link(path), 303)
 
-
-async def static(request: Request) -> Response:
-    """The style sheet and the icon."""
-    name = request.path_params["name"]
-    if name not in STATIC:
-        return Response("There is no such file.", 404, {"X-Content-Type-Options": "nosniff"}, "text/plain")
-    headers = {
-        "Cache-Control": "public, max-age=31536000, immutable",
-        "X-Content-Type-Options": "nosniff",
-        "Cross-Origin-Resource-Policy": "same-origin",
-    }
-    return Response(STATIC[name], 200, headers, TYPES[Path(name).suffix])
+    async def static(self, request: Request) -> Response:
+        """The style sheet and the icon."""
+        name = request.path_params["name"]
+        if name not in self._files:
+            return Response("There is no such file.", 404, {"X-Content-Type-Options": "nosniff"}, "text/plain")
+        headers = {
+            "Cache-Control": "public, max-age=31536000, immutable",
+            "X-Content-Type-Options": "nosniff",
+            "Cross-Origin-Resource-Policy": "same-origin",
+        }
+        return Response(self._files[name], 200, headers, TYPES[Path(name).suffix])

@@ -12,7 +12,7 @@ from bot.web.auth import Sessions
 from bot.web.codes import Codes
 from bot.web.desk import Desk
 from bot.web.doors import Door
-from bot.web.drawing import Drawing, static
+from bot.web.drawing import Drawing
 from bot.web.filling import Fillings
 from bot.web.inbox import InboxPage
 from bot.web.review import ReviewPages
@@ -53,5 +53,5 @@ def build_pages(
         Route("/signin", Door(drawing, get=signin.show, post=signin.ask)),
         Route("/signin/code", Door(drawing, get=signin.show_code, post=signin.enter)),
         Route("/signout", Door(drawing, post=signin.leave)),
-        Route("/static/{name}", static),
+        Route("/static/{name}", drawing.static),
     ]

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlencode
 
+import structlog
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,6 +19,8 @@ from bot.web.security import Guard, Posted, local_path, read_posted
 from bot.web.turnstile import Turnstile
 from core.ports import Context
 from core.use_cases.transact import transact
+
+log = structlog.get_logger("sayso.signin")
 
 FORM = "sign in"
 """What form tokens of a browser without a session are signed for."""
@@ -102,6 +105,7 @@ class SignInPages:
         cookie = await self._codes.take(attempt, browser, code, request)
         if cookie is None:
             return self._code_page(request, attempt, to, WRONG_CODE, 422)
+        log.info("signed in", attempt=attempt)
         response = self._drawing.go(to)
         self._sessions.give(response, cookie)
         return response

@@ -77,6 +77,20 @@ async def test_an_answer_is_recorded_with_the_account_that_signed_in(stage: Stag
     assert (outcome.by.id, outcome.by.identity) == ("per_ben", "slack:T1.U2")
 
 
+async def test_the_whole_way_on_either_database(store_url: str) -> None:
+    async with staged(store_url) as stage:
+        id = await stage.ask(question(**TWO))
+        ana = stage.browser()
+        await ana.sign_in("slack:U1", f"/review/{id}")
+        assert await ana.press(id, "draft", q0="half") == 200
+        assert 'value="half"' in ana.text
+        assert await ana.press(id, "submit", q0="half") == 422
+        assert await ana.press(id, "comment", comment="hm\0", q0="whole") == 200
+        assert await ana.press(id, "submit", q0="whole", q1="y") == 200
+        assert f"/review/{id}" in (await ana.open("/inbox")).text
+        assert (await stage.card(id)).status is Status.ANSWERED
+
+
 async def test_everything_a_form_can_hold_arrives_as_it_was_typed(stage: Stage, ben: Browser) -> None:
     hostile = "<!channel> </textarea><b>\r\n\u202e*_[](x) 漢字 \U0001f600\r\n  end "
     id = await stage.ask(
