@@ -7,7 +7,7 @@ A pending interaction settles once; whoever comes later is told what stands.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from pydantic import JsonValue
@@ -77,11 +77,13 @@ TRANSITIONS: Mapping[Status, Mapping[ActName, frozenset[Status]]] = {
 
 @dataclass(frozen=True)
 class Decision:
-    """What an act led to. `repeated`: the same actor's same act once more, so nothing is new."""
+    """What an act led to. `said` are words that no outcome will hold, and whose they are: the events carry them.
+    `repeated`: the same actor's same act once more, so nothing is new."""
 
     after: Interaction
     receipts: tuple[ReceiptDraft, ...] = ()
     events: tuple[str, ...] = ()
+    said: Mapping[str, JsonValue] = field(default_factory=dict)
     repeated: bool = False
 
 
@@ -129,9 +131,7 @@ def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C9
         case Comment():
             if not act.text.strip():
                 raise Invalid.at("/text", "write at least one character")
-            data: dict[str, JsonValue] = {"text": act.text}
-            after = _next(before)
-            return Decision(after, (draft(after, ReceiptType.COMMENTED, stamp, data),), ("interaction.commented",))
+            return _say(_next(before), ReceiptType.COMMENTED, act.text, stamp)
         case _:
             assert_never(act)
 
@@ -198,7 +198,7 @@ def _patch(before: Interaction, act: Patch, stamp: Stamp) -> Decision:
         raise Invalid.at("/payload", "a patch cannot change the kind of a card")
     after = _next(before, content=act.content, revision=before.revision + 1, votes=())
     drafts = [draft(after, ReceiptType.PATCHED, stamp, {"previous_digest": before.content.digest()})]
-    for receipt, vote in zip(stamp.more_receipts, before.votes, strict=False):
+    for receipt, vote in zip(stamp.more_receipts, before.votes, strict=True):
         voided = draft(after, ReceiptType.VOTE_VOIDED, stamp, {"by": dict(vote.by.wire()), "accepted": vote.accepted})
         drafts.append(voided.model_copy(update={"id": receipt}))
     return Decision(after, tuple(drafts), ("interaction.patched",))
@@ -278,5 +278,11 @@ def created(interaction: Interaction, stamp: Stamp) -> Decision:
 
 def replied(interaction: Interaction, text: str, stamp: Stamp) -> Decision:
     """The receipt and event of the asker's result, sent to where it was asked."""
-    line = draft(interaction, ReceiptType.REPLIED, stamp, {"text": text})
-    return Decision(interaction, (line,), ("interaction.replied",))
+    return _say(interaction, ReceiptType.REPLIED, text, stamp)
+
+
+def _say(interaction: Interaction, type_: ReceiptType, text: str, stamp: Stamp) -> Decision:
+    """Words that decide nothing."""
+    said: dict[str, JsonValue] = {"text": text, "by": dict(stamp.by.wire())}
+    line = draft(interaction, type_, stamp, {"text": text})
+    return Decision(interaction, (line,), (f"interaction.{type_.value}",), said)

@@ -52,16 +52,16 @@ async def record(
         await work.record(line, after.id)
     shown = snapshot(after, publications, context.review_url(after.id))
     for type_ in decision.events:
-        await announce(work, context, after, type_, shown, now)
+        await announce(work, context, after, type_, {"interaction": shown, **decision.said}, now)
     if before is not None and after.version != before.version:
         await redraw_all(work, context, after, publications, now)
     return shown
 
 
 async def announce(
-    work: Work, context: Context, interaction: Interaction, type_: str, shown: dict[str, Any], now: datetime
+    work: Work, context: Context, interaction: Interaction, type_: str, data: dict[str, Any], now: datetime
 ) -> None:
-    """Append an event and owe it to the asker's webhook when it carries this type."""
+    """Append an event, with the asker's `state`, and owe it to their webhook when that carries this type."""
     continuation = interaction.continuation
     event = Event(
         id=context.ids.new("evt"),
@@ -70,7 +70,7 @@ async def announce(
         type=type_,
         at=now,
         interaction=interaction.id,
-        data={"interaction": shown, "state": continuation.state},
+        data={**data, "state": continuation.state},
     )
     await work.announce(event)
     if continuation.webhook and type_ in WEBHOOK_TYPES:

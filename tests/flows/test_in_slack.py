@@ -127,6 +127,8 @@ async def test_words_instead_of_a_decision_leave_it_open(tmp_path: Path) -> None
         assert "passed on" in words(await r.slack.person(ANA).submit(watch=5))
         (event,) = await r.events("interaction.commented")
         assert event["data"]["interaction"]["status"] == "pending"
+        assert event["data"]["text"] == "which canary?"
+        assert event["data"]["by"]["identity"].endswith(f".{ANA}")
         assert labels(blocks(r, asked))[:2] == ["Yes", "No"]
 
 

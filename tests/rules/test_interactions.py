@@ -258,3 +258,4 @@ def test_a_comment_leaves_the_card_open_and_is_heard() -> None:
     assert decision.after.is_pending
     assert decision.events == ("interaction.commented",)
     assert decision.receipts[0].data == {"text": "which region?"}
+    assert decision.said == {"text": "which region?", "by": by().wire()}

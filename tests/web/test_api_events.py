@@ -32,7 +32,9 @@ async def test_every_change_is_an_event_in_order(either_api: Calling) -> None:
     assert [one["type"].removeprefix("interaction.") for one in items] == [
         "created", "patched", "commented", "answered", "replied",
     ]  # fmt: skip
-    answered = items[3]
+    commented, answered, replied = items[2], items[3], items[4]
+    assert (commented["data"]["text"], commented["data"]["by"]["handle"]) == ("which one?", "ana")
+    assert (replied["data"]["text"], replied["data"]["by"]["handle"]) == ("Shipped.", "builder")
     assert set(answered) == {"id", "type", "timestamp", "data"}
     assert answered["data"]["state"] == {"run": 7}
     assert answered["data"]["interaction"] == done.snapshot
