@@ -35,7 +35,7 @@ from bot.web.health import Health
 from bot.web.pages import build_pages
 from bot.webhooks import Webhooks
 from core.addresses import Provider
-from core.ports import Committed, Context
+from core.ports import Clock, Committed, Context
 from core.store import Store, check_schema, notices, open_engine
 from core.use_cases.answer import expire_due
 from core.use_cases.drafting import lapse_holds
@@ -47,16 +47,17 @@ log = structlog.get_logger("sayso.app")
 class App:
     """One process of the service. Making it does no input or output; `running` does.
 
-    `pace` is how fast the chats may be written to; the providers' documented limits unless given.
+    `pace` is how fast the chats may be written to, the providers' documented limits unless given; `clock` is this
+    machine's unless given.
     """
 
-    def __init__(self, settings: Settings, pace: Pace | None = None) -> None:
+    def __init__(self, settings: Settings, pace: Pace | None = None, clock: Clock | None = None) -> None:
         self.settings = settings
         self.place = f"{os.uname().nodename}:{settings.sayso_host}:{settings.sayso_port}"
         self.owner = f"{self.place}/{os.getpid()}-{secrets.token_hex(3)}"
         self.bells = Bells()
         self.store = Store(open_engine(settings.database_url()), self._committed)
-        self.clock = SystemClock()
+        self.clock = clock or SystemClock()
         self.context = Context(self.store.work, self.clock, SystemIds(), f"{settings.base_url}/review/")
         records = self.store.records
         self.waiter = Waiter(records.last_position)
@@ -209,6 +210,6 @@ class App:
             await telegram.receive(stop)
 
 
-def build(settings: Settings, pace: Pace | None = None) -> App:
+def build(settings: Settings, pace: Pace | None = None, clock: Clock | None = None) -> App:
     """Put one process of the service together."""
-    return App(settings, pace)
+    return App(settings, pace, clock)

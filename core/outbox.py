@@ -117,8 +117,8 @@ class Claimed:
 FIRST_GAP = timedelta(seconds=1)
 LONGEST_GAP: dict[Lane, timedelta] = {
     Lane.TALK: timedelta(minutes=1),
-    Lane.POST: timedelta(minutes=2),
-    Lane.REDRAW: timedelta(minutes=5),
+    Lane.POST: timedelta(seconds=30),
+    Lane.REDRAW: timedelta(minutes=1),
     Lane.HEAR: timedelta(hours=6),
 }
 MOST_ATTEMPTS: dict[Lane, int] = {

@@ -15,7 +15,7 @@ from blocks.telegram.lists import messages
 from blocks.telegram.prompt import prompt
 from core.addresses import Provider
 from core.cards import Card
-from core.errors import Ambiguous, ChannelError, Unreachable
+from core.errors import Ambiguous, ChannelError, Transient, Unreachable
 from core.outbox import AskWords, Say
 from core.people import Identity, Membership, Standing
 from core.ports import Posted
@@ -45,7 +45,12 @@ class TelegramChannel:
         return _posted(sent, drawn.surface)
 
     async def find(self, publication: Publication) -> Posted | None:
-        """Telegram cannot be asked: a press on the lost copy is what proves it."""
+        """Telegram cannot be asked: a press on the lost copy is what proves it. Only while it answers at all is that
+        worth saying, as what follows from it is a replacement."""
+        try:
+            await self._client.look_at(publication.channel or publication.place)
+        except Ambiguous as lost:
+            raise Transient(str(lost)) from None
         raise Ambiguous(f"{publication.id}: {_NOT_SEARCHABLE}")
 
     async def redraw(self, card: Card, publication: Publication) -> Surface:

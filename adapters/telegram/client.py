@@ -164,6 +164,10 @@ class TelegramClient:
         chat = await _call(self._bot.get_chat(int(user)))
         return chat.full_name or ""
 
+    async def look_at(self, chat: str) -> None:
+        """Ask for a chat: changes nothing, and raises what a message to it would meet."""
+        await _call(self._bot.get_chat(int(chat)))
+
     async def updates(self, offset: int | None, wait: int) -> list[Any]:
         """Updates from `offset` on, as they were sent, waiting up to `wait` seconds for the first.
 

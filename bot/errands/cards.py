@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import structlog
 
 from bot.errands.noting import DEAD_WAIT, Notes, delivered, not_yet
@@ -70,6 +72,9 @@ class CardErrands:
             found, grace, searched = None, deliver.PROOF_WAIT, False
         if found is not None:
             return found
+        if own.posts == 0:
+            # Every post so far was answered with a failure, and the wait for that is over.
+            return True
         if now >= started + grace:
             if searched or own.posts < deliver.MOST_POSTS:
                 return True
@@ -84,7 +89,8 @@ class CardErrands:
         match error:
             case Ambiguous():
                 log.warning("post outcome unknown", publication=own.id, error=str(error))
-                await deliver.post_lost(context, claimed, ready, str(error), answered=error.answered)
+                due = self._look_at(claimed, now, answered=error.answered)
+                await deliver.post_lost(context, claimed, ready, str(error), due, answered=error.answered)
             case Unreachable():
                 log.warning("unreachable", publication=own.id, code=error.code)
                 await deliver.unreachable(context, claimed, ready, error.reason)
@@ -103,6 +109,11 @@ class CardErrands:
                 due = self._notes.due_again(claimed, after) or now + DEAD_WAIT
                 not_yet(claimed, error, due)
                 await deliver.not_sent(context, claimed, ready, due, str(error))
+
+    def _look_at(self, claimed: Claimed, now: datetime, *, answered: bool) -> datetime:
+        if not answered:
+            return now + deliver.LOOK_AFTER
+        return max(now + deliver.FAILED_WAIT, self._notes.due_again(claimed, None) or now)
 
     async def redraw(self, claimed: Claimed, task: RedrawCard) -> None:
         """Make a copy show the card as it is."""

@@ -23,6 +23,10 @@ SEARCH_GRACE = timedelta(seconds=30)
 """A post whose answer was lost may show up late in the provider's history."""
 PROOF_WAIT = timedelta(seconds=60)
 """Where history cannot be read, a press within this time proves that a lost post arrived."""
+LOOK_AFTER = timedelta(seconds=2)
+"""How soon a post whose answer was lost is looked for."""
+FAILED_WAIT = timedelta(seconds=5)
+"""How long to wait, at least, after the provider itself said that it failed: then a post has hardly been done."""
 MOST_POSTS = 2
 """Where history cannot be read, a lost post gets one replacement; when that is lost as well, it stays unknown."""
 
@@ -145,8 +149,10 @@ async def _note_shown(work: Work, where: Posted, stored: Publication, after: Int
         await work.save_publication(copy.model_copy(update={"shown_version": after.version}))
 
 
-async def post_lost(context: Context, claimed: Claimed, ready: Ready, error: str, *, answered: bool) -> None:
-    """The outcome is not known: look for it soon. `answered`: the provider failed, so the post hardly counts."""
+async def post_lost(
+    context: Context, claimed: Claimed, ready: Ready, error: str, due_at: datetime, *, answered: bool
+) -> None:
+    """The outcome is not known: look for it at `due_at`. `answered`: the provider failed, so it does not count."""
 
     async def inner(work: Work) -> None:
         stored = await work.publication(ready.publication.id) or ready.publication
@@ -155,7 +161,7 @@ async def post_lost(context: Context, claimed: Claimed, ready: Ready, error: str
         else:
             posts = stored.posts - 1 if answered else stored.posts
             await work.save_publication(stored.model_copy(update={"state": PublicationState.UNKNOWN, "posts": posts}))
-            await work.postpone(claimed, context.clock.now() + timedelta(seconds=2), error)
+            await work.postpone(claimed, due_at, error)
 
     await transact(context, inner)
 

@@ -218,7 +218,22 @@ async def test_a_card_that_was_deleted_is_gone() -> None:
 async def test_lost_posts_cannot_be_looked_for() -> None:
     async with connected(polls=True) as one:
         with pytest.raises(Ambiguous):
-            await one.adapter.channel.find(publication(42))
+            await one.adapter.channel.find(publication(ana_in(one)))
+
+
+@pytest.mark.parametrize("kind", [FaultKind.DROP_BEFORE, FaultKind.STATUS, FaultKind.RATE_LIMITED])
+async def test_while_telegram_does_not_answer_nothing_is_concluded_about_a_lost_post(kind: FaultKind) -> None:
+    async with connected(polls=True) as one:
+        ana = ana_in(one)
+        one.stand_in.fail(kind, "getChat")
+        with pytest.raises(Transient):
+            await one.adapter.channel.find(publication(ana))
+
+
+async def test_a_lost_post_to_a_chat_that_is_gone_will_not_turn_up() -> None:
+    async with connected(polls=True) as one:
+        with pytest.raises(Unreachable):
+            await one.adapter.channel.find(publication(41))
 
 
 async def test_words_are_said_as_written_beneath_what_they_answer() -> None:
