@@ -108,9 +108,11 @@ class PublicationsWork(Transaction):
         return tuple(moved)
 
     async def _move_deliveries(self, provider: str, account: str, old: str, new: str) -> None:
-        """Re-address words that wait to be sent. Messages they would have replied to stay behind."""
+        """Re-address words that are still owed, those too that a worker just learns of the move with. Messages they
+        would have replied to stay behind."""
+        owed = outbox.c.state.in_(("waiting", "claimed"))
         rows = await self._all(
-            select(outbox).where(outbox.c.state == "waiting", outbox.c.channel == old).with_for_update()
+            select(outbox).where(owed, outbox.c.channel == old).order_by(outbox.c.seq).with_for_update()
         )
         for row in rows:
             task = delivery_of(row).task
