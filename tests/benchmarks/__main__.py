@@ -47,7 +47,8 @@ async def _round(run: Running, found: Measured, at_once: int, count: int) -> Non
     found.add(ASK, at_once, sample)
     found.add(ACT, at_once, await jobs.act(run, ids, at_once))
     found.add(ASK_IN_SLACK, at_once, await jobs.ask_in_slack(run, count, at_once))
-    found.add(PRESS, at_once, await jobs.press(run, (await jobs.cards(run))[:count], at_once))
+    found.add(PRESS, at_once, await jobs.press(run, await jobs.cards(run), at_once))
+    await jobs.expect_all_settled(run)
     found.add(INSERT, at_once, await jobs.insert(run, inserts, at_once))
 
 
@@ -57,7 +58,8 @@ async def _warm_up(run: Running) -> None:
     _, ids = await jobs.ask(run, 20, 4)
     await jobs.act(run, ids, 4)
     await jobs.ask_in_slack(run, 20, 4)
-    await jobs.press(run, (await jobs.cards(run))[:16], 4)
+    await jobs.press(run, await jobs.cards(run), 4)
+    await jobs.expect_all_settled(run)
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +18,20 @@ from tests.flows.rig import KEY, eventually, free_port
 
 ROOT = Path(__file__).parents[2]
 PEOPLE = tuple(f"U0BENCH{number}" for number in range(8))
-CHANNEL = "C0BENCH"
+CHANNELS = tuple(f"C0BENCH{number}" for number in range(16))
+"""Cards are posted one after the other in a conversation, and side by side in several."""
 SECRET_KEY = "b" * 64
 
 
 @dataclass(frozen=True)
 class Running:
-    """Where everything listens, and what Slack signs with. `stand_in` is what the stand-in's process told."""
+    """Where everything listens, and what Slack signs with. `stand_in` is what the stand-in's process told,
+    `pressed` are the messages that were pressed: their redraws keep Slack's pace, so they look open for a while."""
 
     service: int
     baseline: int
     stand_in: Mapping[str, str]
+    pressed: set[str] = field(default_factory=set)
 
     @property
     def slack(self) -> int:
@@ -109,6 +112,7 @@ async def _people(found: Running) -> None:
     for id_ in PEOPLE:
         body: dict[str, Any] = {"name": id_.lower(), "user_id": id_}
         assert (await wire.send(with_json("POST", "/_control/users", body))).status == 200
-    body = {"name": "bench", "members": PEOPLE, "channel_id": CHANNEL}
-    assert (await wire.send(with_json("POST", "/_control/channels", body))).status == 200
+    for id_ in CHANNELS:
+        body = {"name": id_.lower(), "members": PEOPLE, "channel_id": id_}
+        assert (await wire.send(with_json("POST", "/_control/channels", body))).status == 200
     await wire.close()
