@@ -11,7 +11,7 @@ from core.acts import Stamp, Supersede
 from core.addresses import Address, ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
 from core.asking import AskConfirmation, AskQuestions, check_ask, content_of
 from core.audience import Audience
-from core.errors import Fault, IdempotencyConflict, Invalid, NotFound
+from core.errors import Fault, IdempotencyConflict, Invalid, NotFound, Settled
 from core.interactions import created, decide, too_late
 from core.kinds.base import pointer
 from core.people import Agent, AgentRole, Via, by_agent
@@ -19,6 +19,7 @@ from core.policy import Policy
 from core.ports import Connection, Context, Work
 from core.publications import Publication
 from core.records import Interaction
+from core.use_cases.answer import expire_in
 from core.use_cases.recording import post, record, stamp_for
 from core.use_cases.transact import transact
 
@@ -44,7 +45,7 @@ async def ask(
     """
     places, fallback = check_ask(request)
 
-    async def inner(work: Work) -> Asked:
+    async def inner(work: Work) -> Asked | Settled:
         if idempotency is not None:
             known = await work.remembered(agent.id, idempotency[0])
             if known is not None:
@@ -54,7 +55,9 @@ async def ask(
         stamp = stamp_for(context, by_agent(agent), via)
         interaction = _new(context, request, agent, stamp.now, has_chat=_has_chat(places))
         await _check_people(work, agent.workspace, interaction.audience, request.policy)
-        await _supersede_others(work, context, interaction, agent, request.supersedes, stamp)
+        too_late_for_it = await _supersede_others(work, context, interaction, agent, request.supersedes, stamp)
+        if too_late_for_it is not None:
+            return too_late_for_it
         targets = await resolve(work, agent.workspace, places, _pointers(request))
         await resolve(work, agent.workspace, fallback, [pointer("policy", "fallback", i) for i in range(4)])
         await work.add_interaction(interaction)
@@ -70,7 +73,10 @@ async def ask(
             await work.remember(agent.id, idempotency[0], idempotency[1], shown, interaction.id, stamp.now)
         return Asked(shown, replayed=False)
 
-    return await transact(context, inner)
+    result = await transact(context, inner)
+    if isinstance(result, Settled):
+        raise result
+    return result
 
 
 def _has_chat(places: Sequence[Address]) -> bool:
@@ -112,8 +118,10 @@ async def _check_people(work: Work, workspace: str, audience: Audience, policy: 
         named += [(pointer("policy", "nudges", "escalate_to", i), text) for i, text in enumerate(escalate)]
     for where, text in named:
         name = text.removeprefix("agent:")
-        if name != text and await work.agent_by_name(workspace, name) is None:
-            faults.append(Fault(where, f"there is no agent called {name}"))
+        if name != text:
+            known = await work.agent_by_name(workspace, name)
+            if known is None or known.revoked:
+                faults.append(Fault(where, f"there is no agent called {name}"))
         handle = text.removeprefix("person:")
         if handle != text and await work.person_by_handle(workspace, handle) is None:
             faults.append(Fault(where, f"there is nobody with the handle {handle}"))
@@ -123,8 +131,9 @@ async def _check_people(work: Work, workspace: str, audience: Audience, policy: 
 
 async def _supersede_others(
     work: Work, context: Context, new: Interaction, agent: Agent, named: str | None, stamp: Stamp
-) -> None:
-    """End what the new interaction replaces, in the same transaction."""
+) -> Settled | None:
+    """End what the new interaction replaces, in the same transaction. What is due by then expires instead; was it
+    named, that is returned and nothing new is to be asked."""
     old: list[Interaction] = []
     if named is not None:
         found = await work.interaction(new.workspace, named)
@@ -132,15 +141,22 @@ async def _supersede_others(
             raise NotFound("There is no such interaction to supersede.")
         if not found.is_pending:
             raise too_late(found)
+        if found.is_due(stamp.now):
+            return too_late(await expire_in(work, context, found, await work.publications(found.id)))
         old.append(found)
     if new.supersede_key is not None:
         same_key = await work.pending_by_key(new.workspace, agent.id, new.supersede_key)
         if same_key is not None and same_key.id not in {one.id for one in old}:
             old.append(same_key)
     for before in old:
+        publications = await work.publications(before.id)
         own = stamp_for(context, stamp.by, stamp.via)
+        if before.is_due(own.now):
+            await expire_in(work, context, before, publications)
+            continue
         decision = decide(before, Supersede(new.id), own)
-        await record(work, context, before, decision, await work.publications(before.id), own.now)
+        await record(work, context, before, decision, publications, own.now)
+    return None
 
 
 async def resolve(work: Work, workspace: str, places: Sequence[Address], pointers: Sequence[str]) -> list[ChatAddress]:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from bot.startup import WORKSPACE
 from core.kinds import EXAMPLES
-from tests.web.calling import Calling, question
+from tests.web.calling import Calling, for_agent, question
 
 
 async def test_what_was_asked_comes_back_whole(api: Calling) -> None:
@@ -163,3 +164,34 @@ async def test_one_supersede_key_keeps_one_card_open(either_api: Calling) -> Non
     assert {response.status_code for response in await asyncio.gather(*calls)} == {201}
     statuses = [one["status"] for one in (await either_api.get("/interactions")).json()["items"]]
     assert sorted(statuses) == ["pending", *["superseded"] * 15]
+
+
+SOON_OVER = {"expires_in": "10m", "starts": "asked"}
+
+
+async def test_what_is_replaced_after_its_time_expired_and_did_not_stand_in_the_way(either_api: Calling) -> None:
+    old = await either_api.ask(question(supersede_key="deploy", policy=SOON_OVER))
+    either_api.clock.move(minutes=11)
+    new = await either_api.ask(question(supersede_key="deploy"))
+    outcome = (await either_api.get(f"/interactions/{old}")).json()["outcome"]
+    assert (outcome["status"], outcome["via"], outcome["successor"]) == ("expired", "timer", None)
+    assert (await either_api.get(f"/interactions/{new}")).json()["status"] == "pending"
+
+
+async def test_nothing_is_asked_in_the_place_of_a_named_card_whose_time_was_over(api: Calling) -> None:
+    old = await api.ask(question(policy=SOON_OVER))
+    api.clock.move(minutes=11)
+    late = await api.post("/interactions", question(supersedes=old))
+    assert late.status_code == 409
+    assert (late.json()["type"].rpartition("/")[2], late.json()["outcome"]["via"]) == ("expired", "timer")
+    assert [one["id"] for one in (await api.get("/interactions")).json()["items"]] == [old]
+
+
+async def test_an_agent_that_was_revoked_cannot_be_asked(api: Calling) -> None:
+    async with api.store.work() as work:
+        await work.revoke_agent(WORKSPACE, "agt_reviewer", api.clock.now())
+        await work.commit()
+    refused = await api.post("/interactions", question(**for_agent("reviewer")))
+    assert refused.json()["errors"] == [
+        {"pointer": "/audience/answerers/0", "detail": "there is no agent called reviewer"}
+    ]
