@@ -7,6 +7,7 @@ import contextlib
 import os
 import secrets
 from collections.abc import AsyncIterator
+from functools import partial
 
 import structlog
 from starlette.applications import Starlette
@@ -94,10 +95,11 @@ class App:
             app_token=given.slack_app_token.get_secret_value() if given.slack_app_token else None,
             api_url=given.slack_api_url,
         )
-        return SlackAdapter(settings, codec, self.intake, self.clock, self._slack_lost)
+        return SlackAdapter(settings, codec, self.intake, self.clock, partial(self._lost, Provider.SLACK))
 
-    def _slack_lost(self, why: str) -> None:
-        self.chats.note_dead(Provider.SLACK, self.chats.only_account(Provider.SLACK), why)
+    def _lost(self, provider: Provider, why: str | None) -> None:
+        """Told by the adapters when the one account of a provider stops working, or (None) works again."""
+        self.chats.note_dead(provider, self.chats.only_account(provider), why)
 
     def _telegram(self, codec: Codec) -> TelegramSide | None:
         if self.settings.telegram_bot_token is None:
@@ -207,7 +209,7 @@ class App:
     async def _start_telegram(self, telegram: TelegramSide, *, receives: bool, stop: asyncio.Event) -> None:
         await self.chats.connect(Provider.TELEGRAM, telegram.identify)
         if receives:
-            await telegram.receive(stop)
+            await telegram.receive(stop, partial(self._lost, Provider.TELEGRAM))
 
 
 def build(settings: Settings, pace: Pace | None = None, clock: Clock | None = None) -> App:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -20,6 +21,8 @@ PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds between tries to connect; the last one goes on."""
 
 CONNECTING = "not connected yet"
+DEAD_WAIT = timedelta(seconds=60)
+"""How long an account whose credentials do not work is left alone."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Chats:
         self.channels: dict[tuple[Provider, str], Channel] = {}
         self.connections: dict[tuple[Provider, str], Connection] = {}
         self.problems: dict[str, str] = {}
+        self._left_alone: dict[str, datetime] = {}
         self.expected: set[Provider] = set()
         self._changed = asyncio.Event()
 
@@ -112,9 +116,13 @@ class Chats:
 
     def channel(self, provider: Provider, account: str) -> Channel:
         """The channel of an account (`""`: the only one). `Transient` while it is being connected, `Unreachable`
-        when there is none."""
-        own = self.channels.get((provider, account or self.only_account(provider)))
+        when there is none, `InstallationDead` while one whose credentials do not work is left alone."""
+        account = account or self.only_account(provider)
+        own = self.channels.get((provider, account))
         if own is not None:
+            name = f"{provider.value}:{account}"
+            if name in self.problems and self._context.clock.now() < self._left_alone[name]:
+                raise InstallationDead(self.problems[name])
             return own
         if provider in self.expected and not any(known is provider for known, _ in self.channels):
             raise Transient(f"{provider.value} is not connected yet")
@@ -128,9 +136,13 @@ class Chats:
 
     def note_dead(self, provider: Provider, account: str, why: str | None) -> None:
         """Remember that the credentials of an account stopped working (or, with None, work again)."""
-        name = f"{provider.value}:{account}"
+        name, now = f"{provider.value}:{account}", self._context.clock.now()
         if why is None:
             self.problems.pop(name, None)
-        elif name not in self.problems:
-            self.problems[name] = why
+            return
+        if name not in self.problems:
             log.warning("credentials stopped working", account=name, error=why)
+            self.problems[name] = why
+        if now >= self._left_alone.get(name, now):
+            # Whoever is turned away meanwhile has learned nothing new.
+            self._left_alone[name] = now + DEAD_WAIT

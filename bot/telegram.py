@@ -12,7 +12,7 @@ import structlog
 from starlette.routing import Route
 
 from adapters.telegram.adapter import TelegramAdapter
-from adapters.telegram.polling import LEASE
+from adapters.telegram.polling import LEASE, Lost
 from adapters.telegram.settings import Me, TelegramSettings
 from blocks.codec import Codec
 from bot.chats import Identified
@@ -57,9 +57,9 @@ class TelegramSide:
         self._me = await self._adapter.start()
         return Identified(self._me.username, self._me.name, str(self._me.id), self._adapter.channel)
 
-    async def receive(self, stop: asyncio.Event) -> None:
-        """Fetch updates until `stop`, where they are not delivered."""
-        await self._adapter.poll(stop, self._hold)
+    async def receive(self, stop: asyncio.Event, lost: Lost) -> None:
+        """Fetch updates until `stop`, where they are not delivered; tell `lost` when the token stops working."""
+        await self._adapter.poll(stop, self._hold, lost)
 
     async def close(self) -> None:
         """Finish what was taken in, and give the fetching to another process."""

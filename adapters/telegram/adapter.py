@@ -15,7 +15,7 @@ from adapters.telegram.channel import TelegramChannel
 from adapters.telegram.client import TelegramClient
 from adapters.telegram.endpoint import Receive, webhook
 from adapters.telegram.parse import Receiver, parse, query_id
-from adapters.telegram.polling import Hold, Poller
+from adapters.telegram.polling import Hold, Lost, Poller
 from adapters.telegram.settings import Me, TelegramSettings
 from adapters.telegram.telling import Teller
 from blocks.codec import Codec
@@ -77,10 +77,11 @@ class TelegramAdapter:
         secret = self._settings.webhook_secret
         return [webhook(secret, self._receive)] if secret and self._settings.webhook_url else []
 
-    async def poll(self, stop: asyncio.Event, hold: Hold) -> None:
-        """Fetch updates until `stop` is set, where they are not delivered. One process at a time: `hold` says which."""
+    async def poll(self, stop: asyncio.Event, hold: Hold, lost: Lost | None = None) -> None:
+        """Fetch updates until `stop` is set, where they are not delivered. One process at a time: `hold` says which.
+        `lost` is told why when the token stops working."""
         if self._settings.webhook_url is None:
-            await Poller(self._client, self._receive).run(stop, hold)
+            await Poller(self._client, self._receive, lost=lost).run(stop, hold)
 
     async def take(self, raw: Mapping[str, Any]) -> None:
         """Handle one update: commit what follows from it, then tell its sender in the background."""

@@ -23,6 +23,8 @@ from core.errors import ChannelError, InstallationDead, Transient
 
 log = structlog.get_logger("sayso.telegram")
 
+Lost = Callable[[str | None], None]
+"""Told why when the token no longer works, and None when it works again."""
 Hold = Callable[[], Awaitable[bool]]
 """Whether this process may fetch now: takes or extends the lease of the bot, for at least `LEASE` seconds."""
 
@@ -40,9 +42,19 @@ _WEBHOOK: Final = "webhook"
 class Poller:
     """Fetches one bot's updates until told to stop. `gap` is the first pause after a failure, in seconds."""
 
-    def __init__(self, client: TelegramClient, receive: Receive, *, gap: float = 1.0, wait: int = WAIT) -> None:
+    def __init__(
+        self,
+        client: TelegramClient,
+        receive: Receive,
+        *,
+        gap: float = 1.0,
+        wait: int = WAIT,
+        lost: Lost | None = None,
+    ) -> None:
         self._client = client
         self._receive = receive
+        self._lost = lost
+        self._is_dead = False
         self._first_gap = self._gap = gap
         self._wait = wait
         self._offset: int | None = None
@@ -66,11 +78,13 @@ class Poller:
             batch = await _unless(stop, self._client.updates(self._offset, self._wait))
             if batch is None:
                 return 0.0
+            self._tell(None)
             self._offset = await self._store(batch)
             if self._failures:
                 return self._longer_gap()
         except InstallationDead as error:
             log.warning("telegram refuses the token", error=str(error))
+            self._tell(str(error))
             return DEAD_GAP
         except ChannelError as error:
             log.warning("updates not fetched", error=str(error))
@@ -80,6 +94,12 @@ class Poller:
             return self._longer_gap()
         self._gap = self._first_gap
         return 0.0
+
+    def _tell(self, why: str | None) -> None:
+        is_dead = why is not None
+        if is_dead is not self._is_dead and self._lost is not None:
+            self._lost(why)
+        self._is_dead = is_dead
 
     def _longer_gap(self) -> float:
         gap, self._gap = self._gap, min(self._gap * 2, LONGEST_GAP)

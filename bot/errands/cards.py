@@ -6,7 +6,8 @@ from datetime import datetime
 
 import structlog
 
-from bot.errands.noting import DEAD_WAIT, Notes, delivered, not_yet
+from bot.chats import DEAD_WAIT
+from bot.errands.noting import Notes, delivered, not_yet
 from core.errors import (
     Ambiguous,
     ChannelError,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import structlog
 
-from bot.chats import Chats
+from bot.chats import DEAD_WAIT, Chats
 from core.addresses import Provider
 from core.errors import ChannelError, InstallationDead, Transient
 from core.outbox import Claimed, retry_at
@@ -17,9 +17,6 @@ from core.use_cases.moving import move
 from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.errands")
-
-DEAD_WAIT = timedelta(seconds=60)
-"""How long a connection with dead credentials is left alone."""
 
 
 class Notes:
