@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 
 from adapters.inbound import Commanded
-from bot.intake import HELP
+from bot.intake import help_in
 from core.addresses import Provider
 from core.ports import Connection, Context, Work
 from core.replies import Helped, Reply
@@ -14,7 +14,6 @@ from core.use_cases.press import once
 
 LINKED = "Thank you. An operator sees this account now and has to confirm that it is yours."
 NO_CODE = "This link is used or too old. Please ask for a new one."
-WELCOME = "Hello! " + HELP
 
 
 def code_hash(code: str) -> str:
@@ -32,7 +31,7 @@ class Greeting:
         """Greet, or note which account used a one-time code. The account becomes nobody's identity by that alone."""
         code = arrival.argument.strip()
         if not code:
-            return Helped(WELCOME)
+            return Helped(f"Hello! {help_in(arrival)}")
 
         async def claim(work: Work) -> Reply:
             link = await work.link(code_hash(code))

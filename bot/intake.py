@@ -14,7 +14,7 @@ import structlog
 from adapters.inbound import AnyArrival, Arrival, Changed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
 from blocks.codec import Codec
 from bot.authority import Authority
-from core.addresses import Provider
+from core.addresses import ChatAddress, Provider
 from core.cards import Card
 from core.errors import Forged
 from core.people import Identity
@@ -108,6 +108,7 @@ class Intake:
                 message=arrival.message,
                 control=control,
                 picked=picked,
+                carried=arrival.carried,
                 identity=arrival.sender,
                 standing=standing,
                 private=arrival.channel == arrival.sender.user,
@@ -169,7 +170,7 @@ class Intake:
         if arrival.name in ("inbox", "sayso") and arrival.argument.strip().lower() != "help":
             return Listed(await self._open_cards(connection.workspace, arrival.sender))
         if arrival.name in ("help", "sayso"):
-            return Helped(SLACK_HELP if arrival.provider is Provider.SLACK else HELP)
+            return Helped(help_in(arrival))
         return Quiet()
 
     async def _moved(self, arrival: Moved) -> None:
@@ -178,3 +179,10 @@ class Intake:
 
 def _raw(arrival: Arrival) -> str:
     return json.dumps(arrival.raw, ensure_ascii=True, separators=(",", ":"), default=str)
+
+
+def help_in(arrival: Commanded) -> str:
+    """What the bot is for, and the address that a program gives to ask in this conversation."""
+    words = SLACK_HELP if arrival.provider is Provider.SLACK else HELP
+    place = arrival.sender.user if arrival.private else arrival.channel
+    return f"{words}\nPrograms ask here with the address {ChatAddress(arrival.provider, None, place, arrival.thread)}"
