@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 from core.errors import Invalid
 
@@ -29,6 +30,22 @@ class ChatAddress:
         account = f"{self.account}." if self.account else ""
         thread = f"/{self.thread}" if self.thread else ""
         return f"{self.provider.value}:{account}{self.place}{thread}"
+
+    @property
+    def is_user(self) -> bool:
+        """Whether the place is somebody's account, so that what is sent there is a direct message."""
+        match self.provider:
+            case Provider.SLACK:
+                return self.place.startswith(("U", "W"))
+            case Provider.TELEGRAM:
+                return not self.place.startswith("-")
+            case _:
+                assert_never(self.provider)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether one person alone is there. A direct message in Slack has a channel of its own besides."""
+        return self.is_user or (self.provider is Provider.SLACK and self.place.startswith("D"))
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Literal, assert_never
 
 from pydantic import AfterValidator, Field
 
-from core.addresses import ChatAddress, parse_address
+from core.addresses import ChatAddress, Provider, parse_address
 from core.errors import IdentityUndetermined, Invalid, NotAnAnswerer
 from core.people import Agent, By, Identity, Membership, Person, Role, Standing, Value
 
 _AGENT = re.compile(r"agent:[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_USER_PLACES = ("U", "W")
 
 
 def _check_answerer(text: str) -> str:
@@ -33,10 +32,7 @@ def _check_answerer(text: str) -> str:
     except Invalid as error:
         raise ValueError(f"not an answerer: {error}") from None
     if isinstance(address, ChatAddress):
-        user = address.place.startswith(_USER_PLACES) or (
-            address.provider == "telegram" and not address.place.startswith("-")
-        )
-        if not user or address.thread:
+        if not address.is_user or address.thread:
             raise ValueError("a chat address among answerers must be a user's, such as slack:U1 or telegram:42")
     elif str(address) == "review":
         raise ValueError("review is a place, not a person")
@@ -147,10 +143,20 @@ def _is_named(answerer: str, candidate: Candidate) -> bool:
         return False
     address = parse_address(answerer)
     if isinstance(address, ChatAddress):
-        return any(
-            identity.provider == address.provider.value
-            and identity.user == address.place
-            and (address.account is None or identity.provider != "slack" or identity.account == address.account)
-            for identity in candidate.person.identities
-        )
+        return any(_is_account(address, identity, candidate) for identity in candidate.person.identities)
     return str(address) == f"person:{candidate.person.handle}"
+
+
+def _is_account(address: ChatAddress, identity: Identity, candidate: Candidate) -> bool:
+    """Whether an address names this account. Slack counts users within a team; an address without one means ours."""
+    if (identity.provider, identity.user) != (address.provider.value, address.place):
+        return False
+    match address.provider:
+        case Provider.TELEGRAM:
+            return True
+        case Provider.SLACK if address.account is None:
+            return not candidate.standing.external
+        case Provider.SLACK:
+            return identity.account == address.account
+        case _:
+            assert_never(address.provider)

@@ -60,7 +60,16 @@ class Publication(Value):
     @property
     def conversation(self) -> str:
         """The conversation this copy lives in, without its thread: `slack:T1.C1`."""
-        return str(ChatAddress(self.provider, self.account, self.channel or self.place))
+        return str(self._address)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether one person alone sees this copy."""
+        return self._address.is_private
+
+    @property
+    def _address(self) -> ChatAddress:
+        return ChatAddress(self.provider, self.account, self.channel or self.place)
 
     def wire(self) -> dict[str, Any]:
         """As the API shows it. A call on the wire is still owed, so `sending` reads `queued`."""

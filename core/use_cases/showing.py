@@ -29,7 +29,6 @@ async def card_of(
     """What this copy shows now. A pending card shows the expiry that its delivery starts."""
     draft = await work.draft(interaction.id, publication.conversation) if interaction.is_pending else None
     live = draft if draft is not None and _is_live(draft, interaction, context.clock.now(), publication) else None
-    shared = not _is_private(publication)
     return Card(
         interaction=interaction,
         publication=publication.number,
@@ -37,17 +36,12 @@ async def card_of(
         link_ok=link_ok,
         page=publication.page,
         draft=live.fields if live else None,
-        holder=live.name if live and shared else None,
+        holder=live.name if live and not publication.is_private else None,
     )
 
 
-def _is_private(publication: Publication) -> bool:
-    place = publication.channel or publication.place
-    return place.startswith(("D", "U", "W")) or (place.isdigit())
-
-
 def _is_live(draft: Draft, interaction: Interaction, now: datetime, publication: Publication) -> bool:
-    return draft.revision == interaction.revision and (_is_private(publication) or draft.is_held(now))
+    return draft.revision == interaction.revision and (publication.is_private or draft.is_held(now))
 
 
 async def begin_redraw(context: Context, claimed: Claimed, task: RedrawCard, link_ok: bool) -> Ready | None:

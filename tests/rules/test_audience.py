@@ -46,6 +46,7 @@ def test_whoever_is_named_is_admitted(answerers: tuple[str, ...], who: Candidate
         (("person:bea",), candidate()),  # somebody else is named
         (("slack:U2",), candidate()),
         (("slack:T2.U1",), candidate()),  # the same user id of another team
+        (("slack:U1",), candidate(external=True)),  # without a team, ours is meant
         (("telegram:1",), candidate()),
         (("role:operator",), candidate()),  # a member
         (("agent:ana",), candidate()),  # a person is never an agent

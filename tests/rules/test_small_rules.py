@@ -37,6 +37,25 @@ def test_an_address_is_read_and_written_the_same(text: str, address: object) -> 
 
 
 @pytest.mark.parametrize(
+    ("text", "is_user", "is_private"),
+    [
+        ("slack:U1", True, True),
+        ("slack:T1.W1", True, True),  # an account on Enterprise Grid
+        ("slack:D1", False, True),  # a direct message, which has one person in it
+        ("slack:C1", False, False),
+        ("slack:G1", False, False),  # a private channel has members
+        ("telegram:42", True, True),  # a private chat has its person's id
+        ("telegram:-42", False, False),
+        ("telegram:-100123/7", False, False),
+    ],
+)
+def test_it_shows_whose_place_an_address_is(text: str, is_user: bool, is_private: bool) -> None:
+    address = parse_address(text)
+    assert isinstance(address, ChatAddress)
+    assert (address.is_user, address.is_private) == (is_user, is_private)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",
