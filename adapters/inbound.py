@@ -33,13 +33,15 @@ class Arrival:
 @dataclass(frozen=True)
 class Pressed(Arrival):
     """A control on a message. `picked` are the tokens ticked or chosen in the message's other controls when
-    it was pressed (for Submit)."""
+    it was pressed (for Submit). `carried`: the provider itself says that this message has this control; where it
+    leaves that to the presser's client, any message of a conversation may be named with any token."""
 
     channel: str
     thread: str | None
     message: str
     token: str
     picked: tuple[str, ...] = ()
+    carried: bool = True
 
 
 @dataclass(frozen=True)

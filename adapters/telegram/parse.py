@@ -11,7 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from telegram import CallbackQuery, Chat, ChatMemberUpdated, Message, Update, User
+from telegram import (
+    CallbackQuery,
+    Chat,
+    ChatMemberUpdated,
+    MaybeInaccessibleMessage,
+    Message,
+    Update,
+    User,
+)
 from telegram.constants import ChatMemberStatus, ChatType
 
 from adapters.inbound import AnyArrival, Changed, Commanded, Moved, Pressed, Wrote
@@ -83,7 +91,15 @@ def _pressed(update: Update, query: CallbackQuery, receiver: Receiver, raw: Mapp
         thread=_thread(message) if isinstance(message, Message) else None,
         message=str(message.message_id),
         token=query.data,
+        carried=_carries(message, query.data),
     )
+
+
+def _carries(message: MaybeInaccessibleMessage, data: str) -> bool:
+    """Whether the message has a button with these data, as Telegram's servers know it. The data of a press are said
+    by its client, which may say anything; the message is not."""
+    keyboard = message.reply_markup if isinstance(message, Message) else None
+    return keyboard is not None and any(one.callback_data == data for row in keyboard.inline_keyboard for one in row)
 
 
 def _message(

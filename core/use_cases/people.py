@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from core.people import Identity, Person, Role, Standing
 from core.ports import Context, Work
@@ -11,10 +10,13 @@ from core.ports import Context, Work
 _GAPS = re.compile(r"[^a-z0-9]+")
 
 
-def handle_from(name: str, fallback: str) -> str:
-    """A handle made of a display name: lower-case ASCII letters and digits joined by `-`, at most 32 characters."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii").lower()
-    return _GAPS.sub("-", plain).strip("-")[:32].strip("-") or fallback
+def handle_of(identity: Identity) -> str:
+    """The handle that an account gets by itself, such as `slack-u0123`: at most 64 characters that a handle may have.
+
+    It is made of the account and never of its display name. Audiences admit by handle and askers read it in answers,
+    so whoever calls themselves `boss` must not become `person:boss` by pressing a button.
+    """
+    return f"{identity.provider}-{_GAPS.sub('-', identity.user.lower()).strip('-')}"[:60].rstrip("-")
 
 
 async def recognise(work: Work, context: Context, workspace: str, identity: Identity, standing: Standing) -> Person:
@@ -25,7 +27,7 @@ async def recognise(work: Work, context: Context, workspace: str, identity: Iden
     known = await work.person_by_identity(workspace, identity)
     if known is not None:
         return known
-    stem = handle_from(standing.name, f"{identity.provider}-{identity.user.lower()}")
+    stem = handle_of(identity)
     handle, number = stem, 1
     while await work.person_by_handle(workspace, handle) is not None:
         number += 1

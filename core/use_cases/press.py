@@ -30,7 +30,8 @@ TRY_AGAIN = "This was not saved: too much happened at once. Please press again."
 
 @dataclass(frozen=True)
 class Press:
-    """A press as the endpoint understood it. `prompts`: this chat has no modal, so forms are asked by a prompt."""
+    """A press as the endpoint understood it. `carried`: the provider vouches that the message has this control;
+    `prompts`: this chat has no modal, so forms are asked by a prompt."""
 
     key: str
     raw: str
@@ -42,6 +43,7 @@ class Press:
     message: str
     control: Control
     picked: tuple[Control, ...]
+    carried: bool
     identity: Identity
     standing: Standing
     private: bool
@@ -183,7 +185,8 @@ async def adopt(
 ) -> tuple[Publication, ...]:
     """Match the pressed message to its copy. A press proves that a copy whose post was lost is there; a second
     copy of the same post is taken in and settled with the rest. What such a copy shows is not known, so it is owed a
-    redraw whatever becomes of the press. Raises `Forged` when the token is from elsewhere."""
+    redraw whatever becomes of the press. Raises `Forged` when the token is from elsewhere, or when only the presser
+    says that the message has it: a redraw would put this card in the place of whatever the message is."""
     own = next((one for one in publications if one.number == arrival.control.publication), None)
     if own is None or own.provider is not arrival.provider or own.account != arrival.account:
         raise Forged(ELSEWHERE)
@@ -193,7 +196,7 @@ async def adopt(
         return tuple(publications)
     at_home = arrival.channel in (own.channel, own.place)
     in_private = own.channel is None and own.place == arrival.identity.user
-    if not (at_home or in_private):
+    if not (at_home or in_private) or not arrival.carried:
         raise Forged(ELSEWHERE)
     seen = {
         "channel": arrival.channel,

@@ -68,13 +68,19 @@ def _commanded(raw: dict[str, Any], name: str, argument: str = "", *, private: b
     return Commanded(**_common(raw), channel=channel, thread=None, name=name, argument=argument, private=private)
 
 
-def _pressed(raw: dict[str, Any], channel: str, thread: str | None = None) -> Pressed:
-    return Pressed(**_common(raw), channel=channel, thread=thread, message="31", token="TOKEN")
+def _pressed(raw: dict[str, Any], channel: str, thread: str | None = None, *, carried: bool = True) -> Pressed:
+    return Pressed(**_common(raw), channel=channel, thread=thread, message="31", token="TOKEN", carried=carried)
 
 
-_press_private = _press({**CARD, "chat": PRIVATE})
-_press_group = _press({**CARD, "chat": SUPERGROUP, "message_thread_id": 12})
-_press_topic = _press({**CARD, "chat": FORUM, "message_thread_id": 7, "is_topic_message": True})
+def _with(*data: str) -> dict[str, Any]:
+    return {"reply_markup": {"inline_keyboard": [[{"text": one, "callback_data": one}] for one in data]}}
+
+
+_press_private = _press({**CARD, **_with("OTHER", "TOKEN"), "chat": PRIVATE})
+_press_group = _press({**CARD, **_with("TOKEN"), "chat": SUPERGROUP, "message_thread_id": 12})
+_press_topic = _press({**CARD, **_with("TOKEN"), "chat": FORUM, "message_thread_id": 7, "is_topic_message": True})
+_press_elsewhere = _press({**CARD, **_with("OTHER"), "chat": SUPERGROUP})
+_press_on_words = _press({**CARD, "chat": SUPERGROUP})
 _press_old = _press({"message_id": 31, "chat": SUPERGROUP, "date": 0})
 _reply = _message(PRIVATE, reply_to_message={**CARD, "chat": PRIVATE})
 _plain = _message(SUPERGROUP)
@@ -115,7 +121,11 @@ ARRIVALS: list[tuple[str, dict[str, Any], AnyArrival]] = [
     ("a press in private", _press_private, _pressed(_press_private, "42")),
     ("a press in a group whose replies have a number", _press_group, _pressed(_press_group, "-1001234567890")),
     ("a press in a topic", _press_topic, _pressed(_press_topic, "-1001234567890", "7")),
-    ("a press on a message too old to be shown", _press_old, _pressed(_press_old, "-1001234567890")),
+    ("a press on a message too old to be shown", _press_old, _pressed(_press_old, "-1001234567890", carried=False)),
+    ("a press that names another message", _press_elsewhere,
+     _pressed(_press_elsewhere, "-1001234567890", carried=False)),
+    ("a press that names a message without buttons", _press_on_words,
+     _pressed(_press_on_words, "-1001234567890", carried=False)),
     ("a reply in private", _reply, _wrote(_reply, "42", reply_to="31", private=True)),
     ("a message in a group", _plain, _wrote(_plain, "-1001234567890")),
     ("a reply in a group, in a chain of replies", _threaded, _wrote(_threaded, "-1001234567890", reply_to="31")),
