@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, not_, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, exists, func, not_, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from core.outbox import Lane
-from core.store.tables import outbox
+from core.store.tables import CLAIMED, WAITING, outbox
 
 _earlier = outbox.alias("earlier")
 _taken = outbox.alias("taken")
@@ -27,23 +27,26 @@ def claim_statement(
     snapshots could still let through, the unique index on claimed keys refuses (`Raced`).
     """
     table = outbox.c
-    pick = (
+    in_lanes = table.lane.in_([lane.value for lane in lanes])
+    lapsed = (
         select(table.seq)
-        .where(
-            table.lane.in_([lane.value for lane in lanes]),
-            or_(
-                and_(table.state == "claimed", table.lease_until <= now),
-                and_(table.state == "waiting", table.due_at <= now, _is_first(_earlier.c.due_at <= now)),
-            ),
-        )
-        .order_by(table.due_at, table.seq)
+        .where(in_lanes, table.state == CLAIMED, table.lease_until <= now)
+        .order_by(table.lease_until, table.seq)
         .limit(limit)
         .with_for_update(skip_locked=True)
-        .cte("pick")
+        .cte("lapsed")
+    )
+    due = (
+        select(table.seq)
+        .where(in_lanes, table.state == WAITING, table.due_at <= now, _is_first(_earlier.c.due_at <= now))
+        .order_by(table.due_at, table.seq)
+        .limit(select(limit - func.count()).select_from(lapsed).scalar_subquery())
+        .with_for_update(skip_locked=True)
+        .cte("due")
     )
     return (
         update(outbox)
-        .where(table.seq.in_(select(pick.c.seq)))
+        .where(table.seq.in_(select(lapsed.c.seq).union_all(select(due.c.seq))))
         .values(
             state="claimed",
             owner=owner,
@@ -58,20 +61,27 @@ def claim_statement(
 def next_due_statement(lanes: Sequence[Lane]) -> Select[Any]:
     """The earliest moment at which the claim would find something, as things stand."""
     table = outbox.c
-    return select(func.min(case((table.state == "claimed", table.lease_until), else_=table.due_at))).where(
-        table.lane.in_([lane.value for lane in lanes]),
-        or_(table.state == "claimed", and_(table.state == "waiting", _is_first())),
+    in_lanes = table.lane.in_([lane.value for lane in lanes])
+    lapses = select(func.min(table.lease_until).label("moment")).where(in_lanes, table.state == CLAIMED)
+    is_due = (
+        select(table.due_at.label("moment"))
+        .where(in_lanes, table.state == WAITING, _is_first())
+        .order_by(table.due_at, table.seq)
+        .limit(1)
+        .subquery()
     )
+    moments = lapses.union_all(select(is_due.c.moment)).subquery()
+    return select(func.min(moments.c.moment))
 
 
 def _is_first(*also_first: ColumnElement[bool]) -> ColumnElement[bool]:
     """Nothing of the same key is claimed, and nothing earlier waits that blocks (or is `also_first`)."""
     table = outbox.c
-    being_done = exists().where(_taken.c.lane == table.lane, _taken.c.key == table.key, _taken.c.state == "claimed")
+    being_done = exists().where(_taken.c.lane == table.lane, _taken.c.key == table.key, _taken.c.state == CLAIMED)
     waits_before = exists().where(
         _earlier.c.lane == table.lane,
         _earlier.c.key == table.key,
-        _earlier.c.state == "waiting",
+        _earlier.c.state == WAITING,
         _earlier.c.seq < table.seq,
         or_(_earlier.c.blocking, *also_first),
     )

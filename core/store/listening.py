@@ -34,5 +34,5 @@ async def notices(url: str) -> AsyncGenerator[Committed, None]:
                 yield Committed(missed=True)
                 async for heard in connection.notifies():
                     yield read_notice(heard.payload)
-        except psycopg.OperationalError:
+        except psycopg.Error:
             await asyncio.sleep(PAUSE)

@@ -20,6 +20,12 @@ from core.receipts import Receipt
 from core.records import Continuation, Interaction, Outcome, Status, Vote
 
 
+def changeable(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of a row that an update may write. Writing a key as it was would make SQLite look for every row
+    that refers to it."""
+    return {name: value for name, value in row.items() if name not in ("id", "workspace")}
+
+
 def interaction_row(value: Interaction) -> dict[str, Any]:
     """The columns of an interaction."""
     return {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
 
 from core.people import Identity, Person, Role
-from core.records import Status
-from core.store.tables import answerers, interactions, publications, sightings
+from core.store.tables import PENDING, answerers, interactions, publications, sightings
 
 
 def select_open_for(workspace: str, person: Person, after: str | None, limit: int) -> Select[tuple[object, ...]]:
@@ -17,7 +16,7 @@ def select_open_for(workspace: str, person: Person, after: str | None, limit: in
         select(interactions)
         .where(
             table.workspace == workspace,
-            table.status == Status.PENDING.value,
+            table.status == PENDING,
             table.dismissed_at.is_(None),
             or_(
                 _is_for(*_names(person)),

@@ -18,7 +18,7 @@ from core.receipts import Receipt
 from core.records import Interaction, Status
 from core.store.reads.snapshot import Reads, is_visible_to
 from core.store.rows import draft_of, interaction_of, publication_of, receipt_of
-from core.store.tables import drafts, interactions, publications, receipts
+from core.store.tables import PENDING, drafts, interactions, publications, receipts
 from core.store.waiting import select_open_for
 
 
@@ -74,7 +74,7 @@ class AskedReads(Reads):
         table = interactions.c
         rows = await self._all(
             select(table.workspace, table.id)
-            .where(table.status == Status.PENDING.value, table.due_at <= now)
+            .where(table.status == PENDING, table.due_at <= now)
             .order_by(table.due_at, table.id)
             .limit(limit)
         )
@@ -108,9 +108,7 @@ class AskedReads(Reads):
     ) -> Sequence[Interaction]:
         table = interactions.c
         acted = exists().where(receipts.c.interaction == table.id, _is_by(person))
-        statement = select(interactions).where(
-            table.workspace == workspace, table.status != Status.PENDING.value, acted
-        )
+        statement = select(interactions).where(table.workspace == workspace, table.status != PENDING, acted)
         if after is not None:
             statement = statement.where(table.id < after)
         return [interaction_of(row) for row in await self._all(statement.order_by(table.id.desc()).limit(limit))]

@@ -8,12 +8,10 @@ from datetime import datetime
 from sqlalchemy import and_, case, func, or_, select
 
 from core.outbox import Lane
-from core.publications import PublicationState
 from core.reading import Counts
-from core.records import Status
 from core.store.claims import next_due_statement
 from core.store.reads.snapshot import Reads
-from core.store.tables import inbox, interactions, outbox, publications
+from core.store.tables import ABANDONED, CLAIMED, PENDING, UNKNOWN, WAITING, inbox, interactions, outbox, publications
 
 
 class CountsReads(Reads):
@@ -25,20 +23,20 @@ class CountsReads(Reads):
             func.count().label("pending"),
             func.count(case((due, 1))).label("overdue"),
             func.min(case((due, interactions.c.due_at))).label("overdue_since"),
-        ).where(interactions.c.status == Status.PENDING.value)
-        unknown = select(func.count()).where(publications.c.state == PublicationState.UNKNOWN.value)
-        arrived = select(func.count()).where(inbox.c.state == "waiting")
-        is_open = outbox.c.state.in_(("waiting", "claimed"))
+        ).where(interactions.c.status == PENDING)
+        unknown = select(func.count()).where(publications.c.state == UNKNOWN)
+        arrived = select(func.count()).where(inbox.c.state == WAITING)
+        is_open = or_(outbox.c.state == WAITING, outbox.c.state == CLAIMED)
         is_late = and_(is_open, outbox.c.due_at <= now)
         owed = (
             select(
                 outbox.c.lane,
                 func.count(case((is_open, 1))).label("waiting"),
                 func.count(case((and_(is_open, outbox.c.attempts > 0), 1))).label("retrying"),
-                func.count(case((outbox.c.state == "abandoned", 1))).label("abandoned"),
+                func.count(case((outbox.c.state == ABANDONED, 1))).label("abandoned"),
                 func.min(case((is_late, outbox.c.due_at))).label("late_since"),
             )
-            .where(or_(is_open, outbox.c.state == "abandoned"))
+            .where(or_(is_open, outbox.c.state == ABANDONED))
             .group_by(outbox.c.lane)
         )
         async with self._look() as connection:

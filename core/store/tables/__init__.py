@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from core.store.columns import metadata
 from core.store.tables.access import agent_keys, agent_secrets, agents, links, sessions, signins
-from core.store.tables.asked import answerers, drafts, events, interactions, prompts, publications, receipts
-from core.store.tables.owed import attempts, idempotency, inbox, leases, outbox
+from core.store.tables.asked import (
+    PENDING,
+    UNKNOWN,
+    answerers,
+    drafts,
+    events,
+    interactions,
+    prompts,
+    publications,
+    receipts,
+)
+from core.store.tables.owed import ABANDONED, CLAIMED, WAITING, attempts, idempotency, inbox, leases, outbox
 from core.store.tables.people import connections, identities, people, profiles, sightings, workspaces
 
 __all__ = [
+    "ABANDONED", "CLAIMED", "PENDING", "UNKNOWN", "WAITING",
     "agent_keys", "agent_secrets", "agents", "answerers", "attempts", "connections", "drafts", "events", "idempotency",
     "identities", "inbox", "interactions", "leases", "links", "metadata", "outbox", "people", "profiles", "prompts",
     "publications", "receipts", "sessions", "sightings", "signins", "workspaces",

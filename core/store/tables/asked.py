@@ -5,6 +5,8 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, UniqueConstraint
 from sqlalchemy import text as sql
 
+from core.publications import PublicationState
+from core.records import Status
 from core.store.columns import (
     document,
     maybe_document,
@@ -13,12 +15,16 @@ from core.store.columns import (
     maybe_whole,
     metadata,
     moment,
+    spelled,
     text,
     whole,
 )
 from core.store.tables.people import workspaces
 
+PENDING = spelled(Status.PENDING.value)
+UNKNOWN = spelled(PublicationState.UNKNOWN.value)
 _PENDING = sql("status = 'pending'")
+_UNKNOWN = sql("state = 'unknown'")
 _PENDING_KEY = sql("status = 'pending' AND supersede_key IS NOT NULL")
 
 interactions = Table(
@@ -101,6 +107,7 @@ publications = Table(
     UniqueConstraint("provider", "account", "channel", "message"),
     Index(None, "workspace", "conversation"),
     Index(None, "workspace", "place"),
+    Index("ix_publications_unknown", "workspace", sqlite_where=_UNKNOWN, postgresql_where=_UNKNOWN),
 )
 
 receipts = Table(

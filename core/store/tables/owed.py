@@ -5,12 +5,25 @@ from __future__ import annotations
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Table
 from sqlalchemy import text as sql
 
-from core.store.columns import Counter, document, maybe_moment, maybe_text, maybe_whole, metadata, moment, text, whole
+from core.store.columns import (
+    Counter,
+    document,
+    maybe_moment,
+    maybe_text,
+    maybe_whole,
+    metadata,
+    moment,
+    spelled,
+    text,
+    whole,
+)
 from core.store.tables.access import agents
 from core.store.tables.asked import events, interactions
 
-_OPEN = sql("state IN ('waiting', 'claimed')")
+WAITING, CLAIMED, ABANDONED = spelled("waiting"), spelled("claimed"), spelled("abandoned")
+_WAITING = sql("state = 'waiting'")
 _CLAIMED = sql("state = 'claimed'")
+_ABANDONED = sql("state = 'abandoned'")
 
 outbox = Table(
     # `state` is waiting, claimed, done or abandoned. `seq` is the order of insertion.
@@ -35,8 +48,9 @@ outbox = Table(
     maybe_moment("lease_until"),
     maybe_text("last_error"),
     maybe_moment("ended_at"),
-    Index("ix_outbox_due", "lane", "due_at", sqlite_where=_OPEN, postgresql_where=_OPEN),
-    Index("ix_outbox_order", "lane", "key", "seq", sqlite_where=_OPEN, postgresql_where=_OPEN),
+    Index("ix_outbox_due", "lane", "due_at", "seq", sqlite_where=_WAITING, postgresql_where=_WAITING),
+    Index("ix_outbox_order", "lane", "key", "seq", sqlite_where=_WAITING, postgresql_where=_WAITING),
+    Index("ix_outbox_abandoned", "lane", sqlite_where=_ABANDONED, postgresql_where=_ABANDONED),
     Index(
         # Deliveries of one key are done one at a time, whatever two workers see at the same moment.
         "uq_outbox_claimed",
@@ -62,12 +76,7 @@ inbox = Table(
     maybe_moment("done_at"),
     moment("lease_until"),
     whole("takes"),
-    Index(
-        "ix_inbox_waiting",
-        "lease_until",
-        sqlite_where=sql("state = 'waiting'"),
-        postgresql_where=sql("state = 'waiting'"),
-    ),
+    Index("ix_inbox_waiting", "lease_until", sqlite_where=_WAITING, postgresql_where=_WAITING),
     Index(None, "done_at"),
 )
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import select, update
 
-from core.store.tables import inbox
+from core.store.tables import WAITING, inbox
 from core.store.transaction import Transaction
 from core.upkeep import ARRIVAL_LEASE, WaitingArrival
 
@@ -40,7 +40,7 @@ class ArrivalsWork(Transaction):
         table = inbox.c
         pick = (
             select(table.key)
-            .where(table.state == "waiting", table.lease_until <= now)
+            .where(table.state == WAITING, table.lease_until <= now)
             .order_by(table.received_at, table.key)
             .limit(limit)
             .with_for_update(skip_locked=True)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, select
 
 from core.people import Person
-from core.records import Interaction, Status
+from core.records import Interaction
 from core.store.rows import answerer_key, interaction_of
-from core.store.tables import answerers, interactions
+from core.store.tables import PENDING, answerers, interactions
 from core.store.transaction import Transaction
 from core.store.waiting import select_open_for
 
@@ -31,9 +31,7 @@ class AudienceWork(Transaction):
     async def _pending(self, workspace: str, which: ColumnElement[bool]) -> Sequence[str]:
         table = interactions.c
         rows = await self._all(
-            select(table.id)
-            .where(table.workspace == workspace, table.status == Status.PENDING.value, which)
-            .order_by(table.id)
+            select(table.id).where(table.workspace == workspace, table.status == PENDING, which).order_by(table.id)
         )
         return [row.id for row in rows]
 

@@ -11,7 +11,6 @@ from core.errors import Invalid
 from core.merging import with_votes_of
 from core.people import Agent, Identity, Person, Standing
 from core.ports import Connection
-from core.records import Status
 from core.store.directory import (
     agent_of,
     connection_of,
@@ -21,8 +20,9 @@ from core.store.directory import (
     select_connections,
     select_people,
 )
-from core.store.rows import interaction_of
+from core.store.rows import changeable, interaction_of
 from core.store.tables import (
+    PENDING,
     agents,
     connections,
     drafts,
@@ -63,7 +63,7 @@ class DirectoryWork(InteractionsWork):
 
     async def save_person(self, person: Person) -> None:
         which = (people.c.workspace == person.workspace, people.c.id == person.id)
-        if await self._changed(update(people).where(*which).values(_person_row(person))) != 1:
+        if await self._changed(update(people).where(*which).values(changeable(_person_row(person)))) != 1:
             raise LookupError(f"there is no person {person.id}")
 
     async def remove_person(self, workspace: str, id: str) -> None:
@@ -95,7 +95,7 @@ class DirectoryWork(InteractionsWork):
             select(interactions)
             .where(
                 table.workspace == taker.workspace,
-                table.status == Status.PENDING.value,
+                table.status == PENDING,
                 cast(table.votes, Text).contains(automatic.id, autoescape=True),
             )
             .order_by(table.id)

@@ -7,9 +7,9 @@ from datetime import datetime
 from sqlalchemy import delete, insert, or_, select, update
 
 from core.errors import Raced
-from core.records import Interaction, Status
-from core.store.rows import answerer_rows, interaction_of, interaction_row
-from core.store.tables import answerers, idempotency, interactions
+from core.records import Interaction
+from core.store.rows import answerer_rows, changeable, interaction_of, interaction_row
+from core.store.tables import PENDING, answerers, idempotency, interactions
 from core.store.transaction import Transaction
 
 
@@ -45,7 +45,8 @@ class InteractionsWork(Transaction):
         ]
         if before.is_pending and now is not None:
             unchanged.append(or_(table.due_at.is_(None), table.due_at > now))
-        if await self._changed(update(interactions).where(*unchanged).values(interaction_row(after))) != 1:
+        row = changeable(interaction_row(after))
+        if await self._changed(update(interactions).where(*unchanged).values(row)) != 1:
             raise self._lost(f"{before.id} is no longer at version {before.version}, pending and in time")
         if after.audience != before.audience:
             await self._run(delete(answerers).where(answerers.c.interaction == after.id))
@@ -67,7 +68,7 @@ class InteractionsWork(Transaction):
                 table.workspace == workspace,
                 table.creator_id == creator,
                 table.supersede_key == key,
-                table.status == Status.PENDING.value,
+                table.status == PENDING,
             )
             .with_for_update(key_share=True)
         )

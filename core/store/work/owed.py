@@ -11,7 +11,7 @@ from sqlalchemy import insert, select, update
 from core.outbox import AskWords, Claimed, Delivery, Lane, RedrawCard, Say
 from core.store.claims import claim_statement
 from core.store.rows import claimed_of
-from core.store.tables import outbox
+from core.store.tables import WAITING, outbox
 from core.store.transaction import Transaction
 
 
@@ -53,7 +53,7 @@ class OwedWork(Transaction):
                 table.lane == delivery.lane.value,
                 table.key == delivery.key,
                 table.publication == publication,
-                table.state == "waiting",
+                table.state == WAITING,
             )
             .order_by(table.seq)
             .limit(1)

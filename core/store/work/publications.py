@@ -9,9 +9,8 @@ from sqlalchemy import ColumnElement, delete, insert, select, update
 from core.addresses import ChatAddress, Provider
 from core.outbox import AskWords, Say
 from core.publications import Publication, PublicationState
-from core.records import Status
-from core.store.rows import delivery_of, publication_of, publication_row
-from core.store.tables import drafts, interactions, outbox, prompts, publications, sightings
+from core.store.rows import changeable, delivery_of, publication_of, publication_row
+from core.store.tables import CLAIMED, PENDING, WAITING, drafts, interactions, outbox, prompts, publications, sightings
 from core.store.transaction import Transaction
 
 
@@ -47,7 +46,7 @@ class PublicationsWork(Transaction):
         self._touched.add(publication.interaction)
 
     async def save_publication(self, publication: Publication) -> None:
-        row = publication_row(publication)
+        row = changeable(publication_row(publication))
         if await self._changed(update(publications).where(publications.c.id == publication.id).values(row)) != 1:
             raise LookupError(f"there is no copy {publication.id}")
         self._touched.add(publication.interaction)
@@ -92,7 +91,7 @@ class PublicationsWork(Transaction):
                 table.account == account,
                 table.conversation == conversation,
                 table.state != PublicationState.FAILED.value,
-                interactions.c.status == Status.PENDING.value,
+                interactions.c.status == PENDING,
             )
             .order_by(table.id)
         )
@@ -110,7 +109,7 @@ class PublicationsWork(Transaction):
     async def _move_deliveries(self, provider: str, account: str, old: str, new: str) -> None:
         """Re-address words that are still owed, those too that a worker just learns of the move with. Messages they
         would have replied to stay behind."""
-        owed = outbox.c.state.in_(("waiting", "claimed"))
+        owed = outbox.c.state.in_((WAITING, CLAIMED))
         rows = await self._all(
             select(outbox).where(owed, outbox.c.channel == old).order_by(outbox.c.seq).with_for_update()
         )

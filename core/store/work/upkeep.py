@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import case, delete, insert, or_, select, update
+from sqlalchemy import case, delete, exists, insert, or_, select, update
 
-from core.records import Status
 from core.store.tables import (
+    CLAIMED,
+    PENDING,
+    WAITING,
     attempts,
     drafts,
     idempotency,
@@ -82,20 +84,20 @@ class UpkeepWork(Transaction):
 
     async def take_over(self, place: str, now: datetime) -> int:
         theirs = f"{place}/"
-        held = update(outbox).where(outbox.c.state == "claimed", outbox.c.owner.startswith(theirs, autoescape=True))
+        held = update(outbox).where(outbox.c.state == CLAIMED, outbox.c.owner.startswith(theirs, autoescape=True))
         leased = update(leases).where(leases.c.owner.startswith(theirs, autoescape=True))
         freed = await self._changed(held.values(lease_until=now)) + await self._changed(leased.values(until=LONG_AGO))
-        await self._run(update(inbox).where(inbox.c.state == "waiting").values(lease_until=now))
+        await self._run(update(inbox).where(inbox.c.state == WAITING).values(lease_until=now))
         return freed
 
     async def extend_claims(self, owner: str, until: datetime) -> int:
-        own = (outbox.c.state == "claimed", outbox.c.owner == owner)
+        own = (outbox.c.state == CLAIMED, outbox.c.owner == owner)
         return await self._changed(update(outbox).where(*own).values(lease_until=until))
 
     async def forget(self, now: datetime) -> int:
-        settled = select(interactions.c.id).where(interactions.c.status != Status.PENDING.value)
+        settled = exists().where(interactions.c.id == drafts.c.interaction, interactions.c.status != PENDING)
         over = (
-            delete(drafts).where(drafts.c.updated_at < now - REMEMBERED, drafts.c.interaction.in_(settled)),
+            delete(drafts).where(drafts.c.updated_at < now - REMEMBERED, settled),
             delete(inbox).where(inbox.c.done_at < now - INBOX_KEPT),
             delete(idempotency).where(idempotency.c.created_at < now - REMEMBERED),
             delete(outbox).where(outbox.c.ended_at < now - OUTBOX_KEPT),

@@ -320,6 +320,13 @@ def _make_asked() -> None:
     )
     op.create_index(op.f("ix_publications_workspace_conversation"), "publications", ["workspace", "conversation"])
     op.create_index(op.f("ix_publications_workspace_place"), "publications", ["workspace", "place"])
+    op.create_index(
+        "ix_publications_unknown",
+        "publications",
+        ["workspace"],
+        sqlite_where=sa.text("state = 'unknown'"),
+        postgresql_where=sa.text("state = 'unknown'"),
+    )
 
     op.create_table(
         "receipts",
@@ -414,17 +421,24 @@ def _make_owed() -> None:
     op.create_index(
         "ix_outbox_due",
         "outbox",
-        ["lane", "due_at"],
-        sqlite_where=sa.text("state IN ('waiting', 'claimed')"),
-        postgresql_where=sa.text("state IN ('waiting', 'claimed')"),
+        ["lane", "due_at", "seq"],
+        sqlite_where=sa.text("state = 'waiting'"),
+        postgresql_where=sa.text("state = 'waiting'"),
     )
     op.create_index(op.f("ix_outbox_ended_at"), "outbox", ["ended_at"])
     op.create_index(
         "ix_outbox_order",
         "outbox",
         ["lane", "key", "seq"],
-        sqlite_where=sa.text("state IN ('waiting', 'claimed')"),
-        postgresql_where=sa.text("state IN ('waiting', 'claimed')"),
+        sqlite_where=sa.text("state = 'waiting'"),
+        postgresql_where=sa.text("state = 'waiting'"),
+    )
+    op.create_index(
+        "ix_outbox_abandoned",
+        "outbox",
+        ["lane"],
+        sqlite_where=sa.text("state = 'abandoned'"),
+        postgresql_where=sa.text("state = 'abandoned'"),
     )
     op.create_index(
         "uq_outbox_claimed",
