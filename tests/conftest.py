@@ -25,8 +25,12 @@ WORKER_INPUT = "postgres"
 _servers = pytest.StashKey[ExitStack]()
 _shared = pytest.StashKey["URL"]()
 
+EXAMPLES = int(os.environ.get("SAYSO_TEST_EXAMPLES", "30"))
+"""How many examples a property is tried with: few in every run, many in `make slow`."""
+
 hypothesis.settings.register_profile(
     "sayso",
+    max_examples=EXAMPLES,
     print_blob=True,
     deadline=None,  # two busy cores make single examples slow; the whole test has its timeout
     database=DirectoryBasedExampleDatabase(ROOT / ".hypothesis"),  # tests work in folders that do not last

@@ -24,7 +24,7 @@ from core.acts import (
     Withdraw,
 )
 from core.audience import Audience
-from core.errors import AlreadySettled, Expired, Forbidden, Invalid, Settled, StaleRevision, Superseded, Withdrawn
+from core.errors import AlreadySettled, Expired, Invalid, Settled, StaleRevision, Superseded, Withdrawn
 from core.interactions import TRANSITIONS, decide, too_late
 from core.kinds import Kind
 from core.kinds.answers import Answer
@@ -191,8 +191,8 @@ def test_a_patch_cannot_change_the_kind() -> None:
         (Kind.CONFIRMATION, Respond(YES, 1)),  # a confirmation is accepted or rejected
     ],
 )
-def test_an_act_of_another_kind_is_forbidden(kind: Kind, act: Act) -> None:
-    with pytest.raises(Forbidden):
+def test_an_act_of_another_kind_is_a_wrong_request(kind: Kind, act: Act) -> None:
+    with pytest.raises(Invalid):
         decide(card(kind), act, stamp())
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.pace import PER_ACCOUNT, PER_CONVERSATION, Pace
 from core.addresses import Provider
 from core.outbox import Lane
-
 
 Sent = list[tuple[float, str]]
 
@@ -78,7 +77,6 @@ def test_one_busy_conversation_does_not_hold_up_another() -> None:
     assert pace.wait(Provider.SLACK, "A", "C2", Lane.POST, 1) == 0
 
 
-@settings(max_examples=50)
 @given(st.lists(st.floats(0, 5), max_size=60), st.sampled_from(["C1", "-100", "7"]), st.sampled_from(Lane))
 def test_whoever_waits_as_long_as_told_may_go(gaps: list[float], conversation: str, lane: Lane) -> None:
     if lane is Lane.HEAR:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from blocks.characters import neutralise
@@ -56,7 +56,6 @@ def said(content: Content) -> list[str]:
     return texts
 
 
-@settings(max_examples=60)
 @given(contents, audiences, st.booleans(), st.sampled_from([None, IN_AN_HOUR]))
 def test_an_open_card_is_whole_or_offers_nothing(
     content: Content, audience: Audience, link_ok: bool, ends: Any
@@ -86,7 +85,6 @@ def test_an_open_card_is_whole_or_offers_nothing(
     assert size(render_words(asked)) <= 3_800
 
 
-@settings(max_examples=40)
 @given(contents)
 def test_every_form_a_card_opens_is_one_that_slack_takes(content: Content) -> None:
     asked = card(content).interaction
@@ -103,7 +101,6 @@ def answered(content: Content, words: str) -> dict[str, Any]:
     return {question.id: {"value": words} for question in content.payload.questions}
 
 
-@settings(max_examples=40)
 @given(
     contents,
     st.sampled_from([status for status in Status if status is not Status.PENDING]),

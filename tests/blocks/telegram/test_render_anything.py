@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from blocks.characters import WORD_JOINER, neutralise
@@ -93,7 +93,6 @@ def _letters(written: str) -> str:
     return "".join(neutralise(written).replace(WORD_JOINER, "").split())
 
 
-@settings(max_examples=120)
 @given(contents(), st.booleans(), st.integers(0, 40), text(1, 90))
 def test_any_card_is_whole_or_decides_nothing(content: Content, link_ok: bool, page: int, holder: str) -> None:
     audience = Audience(quorum=30)
