@@ -17,6 +17,7 @@ from adapters.slack.adapter import SlackAdapter
 from adapters.slack.settings import SlackSettings
 from blocks.codec import Codec
 from bot.authority import Authority
+from bot.background import begin
 from bot.chats import Chats, Identified
 from bot.config import ProcessRole, Settings
 from bot.errands import Errands
@@ -70,13 +71,8 @@ class App:
         self.intake = Intake(self.context, codec, self.authority, self.listing.of_identity, greeting)
         self.slack = self._slack(codec)
         self.telegram = self._telegram(codec)
-        errands = Errands(
-            self.context,
-            records,
-            self.chats,
-            Webhooks(self.clock, settings.sayso_webhook_allow),
-            link_ok=settings.link_ok,
-        )
+        self.webhooks = Webhooks(self.clock, settings.sayso_webhook_allow)
+        errands = Errands(self.context, records, self.chats, self.webhooks, link_ok=settings.link_ok)
         self.relay = Relay(self.context, self.store.outbox, errands, pace or Pace(), self.bells, self.owner)
         self.scheduler = Scheduler()
         self.web: Starlette | None = None
@@ -119,11 +115,11 @@ class App:
         services = ApiServices(self.context, self.store.records, self.waiter, self.settings.base_url, operator)
         self.web = Starlette(routes=self._routes(services))
         stop = asyncio.Event()
-        tasks = [asyncio.create_task(self._listen(), name="notices")]
+        tasks = [begin(self._listen(), "notices")]
         tasks += self._connect(receives=role is not ProcessRole.WEB, stop=stop)
         working = []
         if role is not ProcessRole.WEB:
-            working.append(asyncio.create_task(self.relay.run(stop), name="relay"))
+            working.append(begin(self.relay.run(stop), "relay"))
             self._schedule()
         try:
             yield self.web
@@ -133,6 +129,7 @@ class App:
             await self.waiter.close()
             # What is in hand needs the chats' connections, so these close after it.
             await asyncio.gather(*working, return_exceptions=True)
+            self.webhooks.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -190,11 +187,11 @@ class App:
         tasks = []
         if self.slack is not None:
             self.chats.expected.add(Provider.SLACK)
-            tasks.append(asyncio.create_task(self._start_slack(self.slack, receives=receives), name="slack"))
+            tasks.append(begin(self._start_slack(self.slack, receives=receives), "slack"))
         if self.telegram is not None:
             self.chats.expected.add(Provider.TELEGRAM)
             task = self._start_telegram(self.telegram, receives=receives, stop=stop)
-            tasks.append(asyncio.create_task(task, name="telegram"))
+            tasks.append(begin(task, "telegram"))
         return tasks
 
     async def _start_slack(self, slack: SlackAdapter, *, receives: bool) -> None:

@@ -20,7 +20,7 @@ log = structlog.get_logger("sayso.chats")
 PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds between tries to connect; the last one goes on."""
 
-CONNECTING = "not connected yet"
+UNFORESEEN = "connecting failed in a way that was not foreseen; the log has the details"
 DEAD_WAIT = timedelta(seconds=60)
 """How long an account whose credentials do not work is left alone."""
 
@@ -71,6 +71,11 @@ class Chats:
                 # Dead credentials get better only by an operator's hand.
                 dead = isinstance(error, InstallationDead)
                 pause = PAUSES[-1] if dead else PAUSES[min(tries, len(PAUSES) - 1)]
+            except Exception as error:
+                # The database may be away, or the provider answer what nobody foresaw: neither may end the trying.
+                self.problems[name] = f"{UNFORESEEN} ({type(error).__name__})"
+                log.exception("not connected yet", chat=name)
+                pause = PAUSES[min(tries, len(PAUSES) - 1)]
             else:
                 self.problems.pop(name, None)
                 return

@@ -115,7 +115,11 @@ class Relay:
             if not claimed:
                 await _first(bell, stop, seconds=IDLE)
         if hands:
-            await asyncio.wait(hands, timeout=LAST_GRACE)
+            _, late = await asyncio.wait(hands, timeout=LAST_GRACE)
+            for task in late:
+                # Its lease lapses, and whoever takes it up looks before repeating anything.
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
     async def _claim(self, lane: Lane, limit: int) -> Sequence[Claimed]:
         now = self._context.clock.now()

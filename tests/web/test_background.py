@@ -1,0 +1,56 @@
+"""What goes on by itself: it does not end unnoticed, and connecting to a chat does not end at all."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.background import begin
+from bot.chats import Chats
+from core.errors import Transient
+from tests.web.calling import Calling
+
+
+async def test_work_that_fails_by_itself_is_logged_when_it_happens() -> None:
+    async def fails() -> None:
+        raise LookupError("the table is gone")
+
+    with capture_logs() as logged:
+        task = begin(fails(), "relay")
+        await asyncio.wait([task])
+    assert [(one["log_level"], one["task"], str(one["exc_info"])) for one in logged] == [
+        ("error", "relay", "the table is gone")
+    ]
+
+
+async def test_work_that_is_stopped_says_nothing() -> None:
+    with capture_logs() as logged:
+        task = begin(asyncio.sleep(60), "relay")
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+    assert logged == []
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [
+        (Transient("Slack is busy"), "Slack is busy"),  # what a provider may answer
+        (KeyError("team_id"), "not foreseen"),  # what no provider should answer
+    ],
+)
+async def test_connecting_goes_on_whatever_goes_wrong_and_says_why(api: Calling, trouble: Exception, said: str) -> None:
+    chats = Chats(api.services.context, api.store.records, "wsp_1")
+    seen: list[str] = []
+
+    async def step() -> None:
+        seen.append(chats.problems.get("slack", ""))
+        if len(seen) == 1:
+            raise trouble
+
+    await chats.keep_trying("slack", step)
+    assert seen[0] == ""
+    assert said in seen[1]
+    assert chats.problems == {}
