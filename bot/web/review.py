@@ -136,7 +136,7 @@ class ReviewPages:
             return
         if button in CLOSES:
             act = closing(button, fields, revision)
-            await operate(self._context, interaction.workspace, interaction.id, act, person)
+            await operate(self._context, interaction.workspace, interaction.id, act, person, opened.visitor.identity)
         else:
             deed = answering(interaction, button, fields, revision)
             await answer(self._context, interaction.workspace, interaction.id, deed, opened.candidate, Via.REVIEW)

@@ -9,7 +9,7 @@ from core.errors import Expired, Forbidden, Invalid, NotFound, Refused
 from core.interactions import decide, replied
 from core.kinds import Questions
 from core.outbox import Lane, Say
-from core.people import Agent, AgentRole, By, Person, Role, Via, by_agent, by_person
+from core.people import Agent, AgentRole, By, Identity, Person, Role, Via, by_agent, by_person
 from core.ports import Context, Work
 from core.publications import PublicationState
 from core.records import Interaction
@@ -34,11 +34,12 @@ async def operate(
     id: str,
     act: Cancel | Skip | Dismiss | Reopen | Withdraw,
     person: Person,
+    identity: Identity,
 ) -> Done:
-    """Close or mark a card, by an operator person with a session. Raises any `Refused`."""
+    """Close or mark a card, by an operator person whose session `identity` opened. Raises any `Refused`."""
     if person.role is not Role.OPERATOR:
         raise Forbidden("Only operators can do this.")
-    return await _apply(context, workspace, id, act, by_person(person, None), Via.REVIEW, None)
+    return await _apply(context, workspace, id, act, by_person(person, identity), Via.REVIEW, None)
 
 
 async def _apply(context: Context, workspace: str, id: str, act: Act, by: By, via: Via, agent: Agent | None) -> Done:
