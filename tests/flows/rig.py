@@ -20,6 +20,7 @@ from bot.sandbox.slack.settings import StandInSettings as SlackStandInSettings
 from bot.sandbox.slack.stand_in import SlackStandIn
 from bot.sandbox.telegram.settings import StandInSettings as TelegramStandInSettings
 from bot.sandbox.telegram.stand_in import TelegramStandIn
+from core.ports import Clock
 
 KEY = "sk_" + "k" * 43
 SIGNING_KEY = "whsec_" + "c2F5c28tdGVzdC13ZWJob29rLXNlY3JldA=="
@@ -184,20 +185,25 @@ def settings_for(
 
 
 @contextlib.asynccontextmanager
-async def service(settings: dict[str, Any], pace: Pace | None = None) -> AsyncIterator[App]:
+async def service(settings: dict[str, Any], pace: Pace | None = None, clock: Clock | None = None) -> AsyncIterator[App]:
     """One process's worth of the service, in this one, connected to its chats."""
-    app = build(load(settings), pace)
+    app = build(load(settings), pace, clock)
     async with app.running() as web, serving(web, port=settings["sayso_port"]):
 
         async def connected() -> bool:
             return len(app.chats.channels) == len(app.chats.expected)
 
         await eventually(connected)
-        yield app
+        try:
+            yield app
+        finally:
+            await app.waiter.close()  # whoever waits is answered before the server ends
 
 
 @contextlib.asynccontextmanager
-async def rig(database: str, *, socket_mode: bool = False, processes: int = 1, **more: Any) -> AsyncIterator[Rig]:
+async def rig(
+    database: str, *, socket_mode: bool = False, processes: int = 1, clock: Clock | None = None, **more: Any
+) -> AsyncIterator[Rig]:
     """The service, in `processes` copies on one database, with both chats connected."""
     async with contextlib.AsyncExitStack() as stack:
         pace = more.pop("pace", False)
@@ -205,7 +211,7 @@ async def rig(database: str, *, socket_mode: bool = False, processes: int = 1, *
         apps, ports = [], [free_port() for _ in range(processes)]
         for port in ports:
             given = settings_for(slack, telegram, database, port, socket_mode=socket_mode, **more)
-            apps.append(await stack.enter_async_context(service(given, None if pace else unpaced())))
+            apps.append(await stack.enter_async_context(service(given, None if pace else unpaced(), clock)))
         url = f"http://127.0.0.1:{ports[0]}"
         if not socket_mode:
             slack.request_url = f"{url}/slack/events"
