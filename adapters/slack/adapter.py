@@ -124,7 +124,7 @@ class SlackAdapter:
             return Response(status_code=503)
         try:
             answer = await self._endpoint.bolt.async_dispatch(to_async_bolt_request(request, body))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
             # Bolt reads payloads before its own error handling begins.
             return _turn_away(400, f"the payload was not understood ({type(error).__name__})")
         return to_starlette_response(answer)

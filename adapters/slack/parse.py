@@ -26,6 +26,8 @@ def press(body: Payload, account: str) -> Pressed | None:
     action = _first_action(body)
     if container.get("type") != "message" or action is None or is_pick(str(action.get("action_id"))):
         return None
+    if not _is_known(body):
+        return None
     kind = action.get("type")
     if kind == "button":
         if "value" not in action:
@@ -50,7 +52,7 @@ def press(body: Payload, account: str) -> Pressed | None:
 def submission(body: Payload, account: str) -> Submitted | None:
     """A `view_submission` payload of one of our forms."""
     view = _map(body, "view")
-    if view.get("callback_id") != CALLBACK:
+    if view.get("callback_id") != CALLBACK or not _is_known(body):
         return None
     kept = _metadata(_text(view, "private_metadata"))
     values = _map(_map(view, "state"), "values")
@@ -84,6 +86,8 @@ def command(body: Payload, account: str) -> Commanded:
 def event(body: Payload, account: str) -> AnyArrival | None:
     """An Events API payload."""
     inner = _map(body, "event")
+    if not _text(body, "event_id"):
+        return None
     read = EVENTS_READ.get(_text(inner, "type"))
     return read(body, inner, account) if read else None
 
@@ -148,6 +152,11 @@ def view_fields(body: Payload) -> dict[str, str]:
         if isinstance(block, Mapping) and block.get("type") == "input"
     ]
     return {_field_name(one): one for one in ids}
+
+
+def _is_known(body: Payload) -> bool:
+    """Whether it says who did it and by which trigger. Without a trigger two people's acts would have one key."""
+    return bool(_text(_map(body, "user"), "id") and _text(body, "trigger_id"))
 
 
 def _from_user(body: Payload, account: str) -> dict[str, Any]:

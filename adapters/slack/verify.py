@@ -22,6 +22,10 @@ TIMESTAMP: Final = "x-slack-request-timestamp"
 SIGNATURE: Final = "x-slack-signature"
 _SECONDS: Final = re.compile(r"[0-9]{1,12}")
 _SIGNATURE: Final = re.compile(r"v0=[0-9a-f]{64}")
+_OBJECTS: Final = ("event", "user", "view", "container", "team", "enterprise")
+_WORDS: Final = ("team_id", "enterprise_id", "api_app_id", "trigger_id", "event_id")
+_ACTS: Final = frozenset({"block_actions", "view_submission"})
+"""What people do, and so must have a person."""
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
 
@@ -67,16 +71,26 @@ def _is_readable(content_type: str, body: bytes) -> bool:
         payload = None if written is None else json.loads(written)
     except (ValueError, RecursionError):
         return False
-    return "command" in form or "ssl_check" in form if written is None else _is_payload(payload)
+    if written is None:
+        return "ssl_check" in form or ("command" in form and bool(form.get("user_id", [""])[0]))
+    return _is_payload(payload)
 
 
 def _is_payload(payload: object) -> bool:
-    """Whether it has the shape that every payload has and that Bolt relies on: these parts are objects, if present."""
+    """Whether it has the shape that every payload has and that Bolt relies on: these parts are objects or words, if
+    present, and what a person did says who did it."""
     if not isinstance(payload, dict) or not isinstance(payload.get("type"), str):
         return False
-    if not all(isinstance(payload.get(name), dict | None) for name in ("event", "user", "view", "container")):
+    if not all(isinstance(payload.get(name), dict | None) for name in _OBJECTS):
         return False
-    event, view = payload.get("event"), payload.get("view")
+    if not all(isinstance(payload.get(name), str | None) for name in _WORDS):
+        return False
+    event, view, user = payload.get("event"), payload.get("view"), payload.get("user")
+    if payload["type"] in _ACTS and not (user and isinstance(user.get("id"), str) and user["id"]):
+        return False
+    if payload["type"] == "block_actions":
+        actions = payload.get("actions")
+        return isinstance(actions, list) and bool(actions) and all(isinstance(one, dict) for one in actions)
     if payload["type"] == "event_callback":
         return isinstance(event, dict) and isinstance(event.get("type"), str)
     if payload["type"] in ("view_submission", "view_closed"):

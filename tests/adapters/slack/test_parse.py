@@ -160,6 +160,17 @@ def test_a_press_in_a_view_is_no_press_on_a_card() -> None:
     assert press(container={"type": "view", "view_id": "V1"}) is None
 
 
+@pytest.mark.parametrize("missing", [{"user": {}}, {"user": {"id": ""}}, {"trigger_id": ""}, {"trigger_id": 7}])
+def test_an_act_of_nobody_or_without_a_key_is_nothing_to_act_on(missing: dict[str, Any]) -> None:
+    """Without a trigger the acts of two people would count as one and its repeat."""
+    assert press(**missing) is None
+    assert parse.submission({**SUBMISSION, **missing}, "T1") is None
+
+
+def test_an_event_without_an_id_is_nothing_to_act_on() -> None:
+    assert parse.event({**event(MESSAGE), "event_id": ""}, "T1") is None
+
+
 def submission(**values: Any) -> Submitted | None:
     return parse.submission({**SUBMISSION, "view": {**VIEW, "state": {"values": values}}}, "T1")
 

@@ -87,8 +87,14 @@ def test_a_missing_secret_lets_nothing_in() -> None:
 
 
 FORMS: list[tuple[str, dict[str, str], int | None]] = [
-    ("a command", {"command": "/sayso", "text": ""}, None),
-    ("an interaction", {"payload": '{"type": "block_actions"}'}, None),
+    ("a command", {"command": "/sayso", "text": "", "user_id": "U1"}, None),
+    ("a command of nobody", {"command": "/sayso", "text": ""}, 400),
+    ("an interaction", {"payload": '{"type": "block_actions", "user": {"id": "U1"}, "actions": [{}]}'}, None),
+    ("a press of nobody", {"payload": '{"type": "block_actions", "actions": [{}]}'}, 400),
+    ("a press of somebody unnamed", {"payload": '{"type": "block_actions", "user": {"id": ""}, "actions": [{}]}'}, 400),
+    ("a press of nothing", {"payload": '{"type": "block_actions", "user": {"id": "U1"}, "actions": []}'}, 400),
+    ("a form of nobody", {"payload": '{"type": "view_submission", "view": {"type": "modal"}}'}, 400),
+    ("a team that is an object", {"payload": '{"type": "event_callback", "event": {"type": "x"}, "team_id": {}}'}, 400),
     ("a certificate check", {"ssl_check": "1"}, None),
     ("something else", {"a": "b"}, 400),
     ("a payload that is no JSON", {"payload": "{"}, 400),
@@ -144,6 +150,9 @@ SHAPES: list[dict[str, Any]] = [
     {"type": "event_callback", "event": {"type": "channel_id_changed"}, "team_id": 7},
     {"type": "block_actions", "actions": "none", "container": {"type": "message"}, "user": {}},
     {"type": "block_actions", "actions": [7], "team": 7, "user": {"id": 7}},
+    {"type": "block_actions", "actions": [], "user": {"id": "U1"}, "container": {"type": "message"}},
+    {"type": "block_actions", "actions": [{}], "user": {"id": "U1", "team_id": {}}, "container": {"type": "message"}},
+    {"type": "event_callback", "event": {"type": "user_change", "user": {"id": "U1"}}, "team_id": {"T1": 1}},
     {
         "type": "block_actions",
         "actions": [{"type": "button", "action_id": 7, "value": 7}],
