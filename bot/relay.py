@@ -31,7 +31,7 @@ BEAT = LEASE.total_seconds() / 4
 """How often the claims in hand are extended, so that they lapse only when their process is gone."""
 LAST_GRACE = 30.0
 """Seconds that deliveries in hand have to end once the process is told to stop."""
-IN_HAND: dict[Lane, int] = {Lane.TALK: 16, Lane.POST: 16, Lane.REDRAW: 8, Lane.HEAR: 16}
+IN_HAND: dict[Lane, int] = {Lane.TALK: 16, Lane.POST: 16, Lane.REDRAW: 8, Lane.HEAR: 32}
 IDLE = 1.0
 """Seconds between looks at the outbox when nothing wakes the relay."""
 LONGEST_SLEEP = 5.0
@@ -155,7 +155,8 @@ class Relay:
             if time.monotonic() + wait > deadline:
                 async with self._context.work() as work:
                     due = self._context.clock.now() + timedelta(seconds=wait)
-                    await work.postpone(claimed, due, f"waits for its turn: {provider.value} allows no faster")
+                    turn = f"waits for its turn: {provider.value} allows no faster"
+                    await work.postpone(claimed, due, turn, tried=False)
                     await work.commit()
                 return True
             await asyncio.sleep(wait)
