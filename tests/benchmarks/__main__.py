@@ -11,10 +11,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests import postgres
+from tests import postgres, readme
 from tests.benchmarks import jobs, report
 from tests.benchmarks.report import ACT, ASK, ASK_IN_SLACK, INSERT, PRESS, Measured
-from tests.benchmarks.running import ROOT, Running, running
+from tests.benchmarks.running import Running, running
 
 LOADS = {1: 60, 32: 192}
 """How many requests of a job are sent in a round, by how many are sent at once."""
@@ -98,7 +98,7 @@ def main() -> None:
             sys.stdout.flush()
     sys.stdout.write(f"{time.monotonic() - begun:.0f} seconds in all.\n")
     if asked.write:
-        report.write_into(ROOT / "README.md", report.as_markdown(found, tuple(LOADS)))
+        readme.write("speed", report.as_markdown(found, tuple(LOADS)))
 
 
 if __name__ == "__main__":

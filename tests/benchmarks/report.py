@@ -6,7 +6,6 @@ import os
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from tests.benchmarks.load import Sample
 
@@ -18,7 +17,6 @@ JOBS: Mapping[str, str] = {
     PRESS: "press in Slack, until its 200",
 }
 """In the order of the tables, with the README's words."""
-START, END = "<!-- speed: written by python -m tests.benchmarks --write -->", "<!-- end of speed -->"
 
 
 @dataclass
@@ -83,13 +81,3 @@ def as_markdown(found: list[Measured], at_once: tuple[int, ...]) -> str:
     )
     lines += ["", words]
     return "\n".join(lines)
-
-
-def write_into(readme: Path, table: str) -> None:
-    """Put the table between its marks. Raises `ValueError` when there are none."""
-    text = readme.read_text("utf-8")
-    before, start, rest = text.partition(START)
-    _, end, after = rest.partition(END)
-    if not start or not end:
-        raise ValueError(f"{readme.name} has no place for the table: {START} … {END}")
-    readme.write_text(f"{before}{start}\n{table}\n{end}{after}", "utf-8")
