@@ -143,6 +143,38 @@ class Authority:
                 found = answer
         return found, None
 
+    async def belongs(self, workspace: str, identity: Identity, interaction: str, number: int) -> Membership:
+        """Whether somebody is now in the conversation of copy `number`, which they opened a form from.
+
+        The press that opened it proved that they were. Where the chat cannot say whether they still are, that proof
+        is good for as long as other facts of theirs.
+        """
+        whole = await self._records.interaction(workspace, interaction, None)
+        copies = whole.publications if whole is not None else ()
+        copy = next((one for one in copies if one.number == number), None)
+        if whole is None or copy is None or copy.provider.value != identity.provider:
+            return Membership.NO
+        if "conversation" not in whole.interaction.audience.answerers:
+            return Membership.NO
+        if identity.user in (copy.place, copy.channel):
+            return Membership.YES
+        found = await self._asked_of(identity, copy)
+        if found is not Membership.UNDETERMINED:
+            return found
+        seen = await self._records.last_seen(workspace, identity, copy.conversation)
+        fresh = seen is not None and self._context.clock.now() - seen <= FRESH
+        return Membership.YES if fresh else Membership.UNDETERMINED
+
+    async def _asked_of(self, identity: Identity, copy: Publication) -> Membership:
+        channel = self._channels.get((copy.provider, copy.account))
+        if channel is None:
+            return Membership.UNDETERMINED
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await channel.membership(identity, copy.channel or copy.place)
+        except (ChannelError, TimeoutError):
+            return Membership.UNDETERMINED
+
     async def may_read(
         self,
         candidate: Candidate,

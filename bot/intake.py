@@ -5,6 +5,7 @@ Whatever arrives is committed with its inbox key before the sender is told anyth
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from typing import assert_never
@@ -122,7 +123,11 @@ class Intake:
             picked = tuple(self._codec.unpack(token, holder=str(arrival.sender)) for token in arrival.picked)
         except Forged as forged:
             return Told(str(forged))
-        standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
+        # A form may be open for hours after the press that opened it.
+        standing, membership = await asyncio.gather(
+            self._authority.standing(connection.workspace, arrival.sender, arrival.hint),
+            self._authority.belongs(connection.workspace, arrival.sender, control.interaction, control.publication),
+        )
         return await submit(
             self._context,
             Words(
@@ -135,6 +140,7 @@ class Intake:
                 standing=standing,
                 channel=arrival.channel,
                 private=False,
+                membership=membership,
                 control=control,
                 fields=arrival.fields,
                 picked=picked,

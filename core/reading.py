@@ -150,5 +150,8 @@ class Records(Protocol):
     async def standing(self, workspace: str, identity: Identity) -> tuple[Standing, datetime] | None:
         """What a provider last said of an identity, and when it was asked."""
 
+    async def last_seen(self, workspace: str, identity: Identity, conversation: str) -> datetime | None:
+        """When the person of an identity last acted in a conversation (`slack:T1.C1`); None when never."""
+
     async def counts(self, now: datetime) -> Counts:
         """How things stand, over all workspaces."""

@@ -10,7 +10,7 @@ from core.addresses import ChatAddress, Provider
 from core.audience import A_BOT, ANONYMOUS, Candidate
 from core.controls import Action, Control
 from core.drafts import Draft, Prompt
-from core.errors import Forged, Invalid, NotAnAnswerer, Refused, Settled
+from core.errors import Fault, Forged, IdentityUndetermined, Invalid, NotAnAnswerer, Refused, Settled
 from core.fields import Fields
 from core.forms import custom_name, field_name, initial_ticks
 from core.interactions import too_late
@@ -20,7 +20,7 @@ from core.people import Identity, Membership, Standing, Via
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
-from core.replies import Quiet, Reply, Told
+from core.replies import Quiet, Reply, Told, Wrong
 from core.use_cases.answer import admit
 from core.use_cases.form import act_from_fields, decide_as, picked_fields
 from core.use_cases.people import recognise
@@ -37,8 +37,9 @@ TICKED = "Noted. Press Submit on the card when you are done."
 
 @dataclass(frozen=True)
 class Words:
-    """What was written. `control` came with a form, and `picked` the options chosen in it; a message has `reply_to`
-    instead."""
+    """What was written. `control` came with a form, and `picked` the options chosen in it; `membership` says whether
+    the sender is in the conversation that the form was opened from. A message has `reply_to` instead, and proves that
+    itself."""
 
     key: str
     raw: str
@@ -49,6 +50,7 @@ class Words:
     standing: Standing
     channel: str | None
     private: bool
+    membership: Membership = Membership.UNDETERMINED
     control: Control | None = None
     fields: Fields | None = None
     picked: tuple[Control, ...] = ()
@@ -62,7 +64,7 @@ class Words:
 
 
 async def submit(context: Context, words: Words) -> Reply:
-    """A form that only its person had. The form was opened from a copy of the card, which proves the conversation."""
+    """A form that only its person had, opened from a copy of the card."""
 
     async def inner(work: Work) -> Reply:
         control = words.control
@@ -170,6 +172,9 @@ async def _take(
         if late.outcome is None and interaction.is_pending:
             await redraw_all(work, context, interaction, publications, context.clock.now())
         return Told(late_words(interaction, late))
+    except IdentityUndetermined as unsure:
+        # They may be among those asked after all, so a form stays open with what was typed.
+        return Told(str(unsure)) if words.control is None else Wrong((Fault("", str(unsure)),), ("",))
     except Refused as refused:
         return Told(str(refused))
 
@@ -180,17 +185,14 @@ async def _candidate(
     if words.standing.bot or words.standing.anonymous:
         raise NotAnAnswerer(ANONYMOUS if words.standing.anonymous else A_BOT)
     person = await recognise(work, context, words.workspace, words.identity, words.standing)
+    memberships: dict[str, Membership] = {}
     if words.reply_to is not None and words.channel is not None:
-        seen_in = str(ChatAddress(words.provider, words.account, words.channel))
+        memberships[str(ChatAddress(words.provider, words.account, words.channel))] = Membership.YES
     else:
         copy = next((one for one in publications if one.number == control.publication), None)
-        seen_in = copy.conversation if copy is not None and copy.provider is words.provider else ""
-    return Candidate(
-        person=person,
-        identity=words.identity,
-        standing=words.standing,
-        memberships={seen_in: Membership.YES} if seen_in else {},
-    )
+        if copy is not None and copy.provider is words.provider:
+            memberships[copy.conversation] = words.membership
+    return Candidate(person=person, identity=words.identity, standing=words.standing, memberships=memberships)
 
 
 def _adds_to_draft(interaction: Interaction, control: Control) -> bool:

@@ -50,6 +50,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "people": lambda records, workspace: records.people(workspace),
     "connections": lambda records, workspace: records.connections(workspace),
     "standing": lambda records, workspace: records.standing(workspace, USER),
+    "last_seen": lambda records, workspace: records.last_seen(workspace, USER, "slack:T1.C9"),
 }
 LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "interaction": lambda work, workspace: work.interaction(workspace, OPEN.id),
@@ -93,6 +94,7 @@ async def lived_in(store: Store) -> Store:
         await work.announce(event("evt_1", OPEN))
         await work.add_connection(Connection("con_1", HERE, Provider.SLACK, "T1", "Sayso", "U0"), NOW)
         await work.keep_standing(HERE, USER, Standing(), NOW)
+        await work.note_seen(HERE, ANA.id, "slack:T1.C9", NOW)
         await work.add_session(Session("token", HERE, ANA.id, "csrf", NOW, SOON))
         await work.add_link(Link("code", HERE, ANA.id, NOW, SOON, used_at=NOW, claimed=USER))
         await work.save_draft(DRAFT)

@@ -13,13 +13,25 @@ from core.store.directory import (
     agent_of,
     connection_of,
     fold_people,
+    is_identity,
     select_agents,
     select_connections,
     select_people,
 )
 from core.store.doors import session_of
 from core.store.reads.snapshot import Reads
-from core.store.tables import agent_keys, agent_secrets, agents, connections, people, profiles, sessions, workspaces
+from core.store.tables import (
+    agent_keys,
+    agent_secrets,
+    agents,
+    connections,
+    identities,
+    people,
+    profiles,
+    sessions,
+    sightings,
+    workspaces,
+)
 
 
 class AccessReads(Reads):
@@ -90,3 +102,11 @@ class AccessReads(Reads):
             )
         )
         return (Standing.model_validate(row.standing), row.fetched_at) if row else None
+
+    async def last_seen(self, workspace: str, identity: Identity, conversation: str) -> datetime | None:
+        row = await self._one(
+            select(sightings.c.seen_at)
+            .join(identities, identities.c.person == sightings.c.person)
+            .where(is_identity(workspace, identity), sightings.c.conversation == conversation)
+        )
+        return row.seen_at if row else None
