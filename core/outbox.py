@@ -18,7 +18,8 @@ from core.people import Value
 
 
 class Lane(StrEnum):
-    """Lanes never wait for each other: answers to people, first posts, redraws, webhooks."""
+    """Lanes never wait for each other: answers to people, cards and results posted for the first time, redraws,
+    webhooks."""
 
     TALK = "talk"
     POST = "post"

@@ -156,11 +156,14 @@ class Work(Access, Upkeep, Protocol):
     async def finish(self, claimed: Claimed) -> bool:
         """Mark a claimed delivery done; False when the claim was lost to another worker."""
 
-    async def postpone(self, claimed: Claimed, due_at: datetime, error: str, *, blocking: bool = True) -> bool:
-        """Give a claimed delivery back to be done at `due_at`. Not `blocking`: later ones of its key may overtake."""
+    async def postpone(
+        self, claimed: Claimed, due_at: datetime, error: str, *, blocking: bool = True, tried: bool = True
+    ) -> bool:
+        """Give a claimed delivery back to be done at `due_at`; False when the claim was lost. Not `blocking`: later
+        ones of its key may overtake. Not `tried`: it only waited, which is no attempt."""
 
     async def abandon(self, claimed: Claimed, error: str) -> bool:
-        """Mark a claimed delivery as never to be done."""
+        """Mark a claimed delivery as never to be done; False when the claim was lost."""
 
     async def first_seen(self, key: str, provider: str, raw: str, now: datetime) -> bool:
         """Enter an arrival in the inbox and lock it; False when its key was there and done (`arrival_reply` has

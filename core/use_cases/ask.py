@@ -216,15 +216,22 @@ def new_publication(context: Context, interaction: Interaction, number: int, tar
 
 async def next_fallback(
     work: Work, context: Context, interaction: Interaction, publications: Sequence[Publication]
-) -> tuple[Interaction, Publication | None]:
-    """The copy for the next fallback address, if one is left; the interaction remembers how many were used."""
-    used = interaction.fallbacks_used
+) -> tuple[Interaction, Publication | None, tuple[str, ...]]:
+    """The copy for the next fallback address, if one is left; the interaction remembers how many were used.
+
+    What an address meant when it was asked may be gone by now: the last value says so of each that was passed over.
+    """
+    used, unusable = interaction.fallbacks_used, list[str]()
     for text in interaction.policy.fallback[used:]:
         used += 1
         address = parse_address(text, "/policy/fallback")
         if isinstance(address, ReviewAddress):
             continue
-        targets = await resolve(work, interaction.workspace, [address], ["/policy/fallback"])
+        try:
+            (target,) = await resolve(work, interaction.workspace, [address], ["/policy/fallback"])
+        except Invalid as gone:
+            unusable.append(f"{text}: {gone}")
+            continue
         after = interaction.model_copy(update={"fallbacks_used": used, "version": interaction.version + 1})
-        return after, new_publication(context, interaction, len(publications) + 1, targets[0])
-    return interaction, None
+        return after, new_publication(context, interaction, len(publications) + 1, target), tuple(unusable)
+    return interaction, None, tuple(unusable)

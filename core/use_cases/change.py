@@ -93,7 +93,8 @@ async def _own(work: Work, workspace: str, id: str, agent: Agent | None) -> Inte
 
 
 async def reply(context: Context, workspace: str, id: str, text: str, agent: Agent) -> Done:
-    """Send the asker's result to every conversation where it was asked, under the card. Raises any `Refused`."""
+    """Send the asker's result to every conversation where it was asked, once and under the card. Raises any
+    `Refused`."""
     if not text.strip():
         raise Invalid.at("/text", "write at least one character")
     if len(text) > LONGEST_REPLY:
@@ -105,9 +106,12 @@ async def reply(context: Context, workspace: str, id: str, text: str, agent: Age
         stamp: Stamp = stamp_for(context, by_agent(agent), Via.API)
         decision = replied(before, text, stamp)
         shown = await record(work, context, before, decision, publications, stamp.now)
-        for publication in publications:
-            if publication.message is None or publication.state is PublicationState.FAILED:
-                continue
+        shown_in = {
+            (one.conversation, one.thread): one
+            for one in publications
+            if one.message is not None and one.state is not PublicationState.FAILED
+        }
+        for publication in shown_in.values():
             words = Say(
                 provider=publication.provider.value,
                 account=publication.account,
@@ -117,7 +121,8 @@ async def reply(context: Context, workspace: str, id: str, text: str, agent: Age
                 text=text,
                 interaction=id,
             )
-            await owe(work, context, workspace, Lane.TALK, publication.conversation, words, stamp.now)
+            # In the lane of cards: a result is owed until the chat takes it, however long the chat is away.
+            await owe(work, context, workspace, Lane.POST, publication.conversation, words, stamp.now)
         return Done(before, shown, repeated=False)
 
     return await transact(context, inner)

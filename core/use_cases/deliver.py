@@ -30,6 +30,9 @@ FAILED_WAIT = timedelta(seconds=5)
 MOST_POSTS = 2
 """Where history cannot be read, a lost post gets one replacement; when that is lost as well, it stays unknown."""
 
+_LOST = frozenset({PublicationState.SENDING, PublicationState.UNKNOWN})
+_OPEN = _LOST | {PublicationState.QUEUED}
+
 
 async def begin_post(
     context: Context, claimed: Claimed, task: PostCard, link_ok: bool, only_account: Callable[[Provider], str]
@@ -45,9 +48,8 @@ async def begin_post(
         if publication is None or interaction is None:
             await work.abandon(claimed, "the card is gone")
             return None
-        reconcile = publication.state in (PublicationState.SENDING, PublicationState.UNKNOWN)
-        open_states = (PublicationState.QUEUED, PublicationState.SENDING, PublicationState.UNKNOWN)
-        if publication.state not in open_states:
+        reconcile = publication.state in _LOST
+        if publication.state not in _OPEN:
             await work.finish(claimed)
             return None
         if not interaction.is_pending and not reconcile:
@@ -72,8 +74,7 @@ async def begin_replacement(context: Context, claimed: Claimed, ready: Ready) ->
     async def inner(work: Work) -> Ready | None:
         stored = await work.publication(ready.publication.id)
         interaction = await work.interaction(stored.workspace, stored.interaction) if stored else None
-        lost = (PublicationState.SENDING, PublicationState.UNKNOWN)
-        if stored is None or interaction is None or stored.state not in lost or not interaction.is_pending:
+        if stored is None or interaction is None or stored.state not in _LOST or not interaction.is_pending:
             await work.finish(claimed)
             return None
         publication = await _mark_sending(work, context, stored)
@@ -156,7 +157,7 @@ async def post_lost(
 
     async def inner(work: Work) -> None:
         stored = await work.publication(ready.publication.id) or ready.publication
-        if stored.state not in (PublicationState.SENDING, PublicationState.UNKNOWN):
+        if stored.state not in _LOST:
             await work.finish(claimed)
         else:
             posts = stored.posts - 1 if answered else stored.posts
@@ -193,17 +194,16 @@ async def _note_unknown(work: Work, ready: Ready) -> None:
         await work.save_publication(stored.model_copy(update={"state": PublicationState.UNKNOWN}))
 
 
-async def not_sent(context: Context, claimed: Claimed, ready: Ready | None, due_at: datetime, error: str) -> None:
-    """It was certainly not done: owe it again."""
+async def not_sent(context: Context, claimed: Claimed, ready: Ready, due_at: datetime, error: str) -> None:
+    """It was certainly not done: owe it again. A worker that lost its claim leaves the copy to the one that has it."""
 
     async def inner(work: Work) -> None:
-        if ready is not None and not ready.reconcile:
-            stored = await work.publication(ready.publication.id)
-            if stored is not None and stored.state is PublicationState.SENDING:
-                posts = max(stored.posts - 1, 0)
-                queued = {"state": PublicationState.QUEUED, "posts": posts}
-                await work.save_publication(stored.model_copy(update=queued))
-        await work.postpone(claimed, due_at, error)
+        stored = await work.publication(ready.publication.id)
+        if not await work.postpone(claimed, due_at, error) or stored is None or ready.reconcile:
+            return
+        if stored.state is PublicationState.SENDING:
+            queued = {"state": PublicationState.QUEUED, "posts": max(stored.posts - 1, 0)}
+            await work.save_publication(stored.model_copy(update=queued))
 
     await transact(context, inner)
 
@@ -215,17 +215,18 @@ async def unreachable(context: Context, claimed: Claimed, ready: Ready, reason: 
 
 async def _unreachable_in(work: Work, context: Context, claimed: Claimed, ready: Ready, reason: str) -> None:
     own = ready.publication
-    stored = await work.publication(own.id) or own
+    stored = await work.publication(own.id)
+    if not await work.abandon(claimed, reason) or stored is None or stored.state not in _OPEN:
+        # Another worker has it, or a press proved meanwhile that a lost post did arrive.
+        return
     await work.save_publication(stored.model_copy(update={"state": PublicationState.FAILED, "reason": reason}))
-    await work.abandon(claimed, reason)
-    before = await work.interaction(own.workspace, own.interaction)
-    if before is None or not before.is_pending:
+    before, now = await work.interaction(own.workspace, own.interaction), context.clock.now()
+    if before is None or not before.is_pending or before.is_due(now):
         return
     publications = await work.publications(before.id)
     if any(one.state is not PublicationState.FAILED for one in publications):
         return
-    now = context.clock.now()
-    after, copy = await next_fallback(work, context, before, publications)
+    after, copy, unusable = await next_fallback(work, context, before, publications)
     if copy is not None:
         await work.add_publication(copy)
         await work.save_interaction(before, after, None)
@@ -233,13 +234,12 @@ async def _unreachable_in(work: Work, context: Context, claimed: Claimed, ready:
         return
     if "review" in (*before.to, *before.policy.fallback):
         return
-    reasons = _reasons(publications)
     stamp = stamp_for(context, TIMER, Via.TIMER)
-    decision = decide(before, FailDelivery(reasons), stamp)
+    decision = decide(before, FailDelivery("; ".join((*_reasons(publications), *unusable))), stamp)
     await record(work, context, before, decision, publications, now, timed=False)
 
 
-def _reasons(publications: Sequence[Publication]) -> str:
+def _reasons(publications: Sequence[Publication]) -> list[str]:
     if len(publications) == 1:
-        return publications[0].reason or "it could not be delivered"
-    return "; ".join(f"{one.conversation}: {one.reason}" for one in publications)
+        return [publications[0].reason or "it could not be delivered"]
+    return [f"{one.conversation}: {one.reason}" for one in publications]

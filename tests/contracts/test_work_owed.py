@@ -191,6 +191,19 @@ async def test_the_next_moment_to_look_is_known(store: Store) -> None:
     assert await store.outbox.next_due([Lane.TALK]) == claimed.lease_until
 
 
+async def test_waiting_for_a_turn_is_no_attempt(store: Store) -> None:
+    await owe(store, owed(1))
+    (first,) = await claim(store)
+    async with store.work() as work:
+        assert await work.postpone(first, NOW, "waits for its turn", tried=False)
+        await work.commit()
+    (second,) = await claim(store)
+    assert (second.attempts, second.generation) == (1, 2)
+    await postpone(store, second, 0)
+    (third,) = await claim(store)
+    assert third.attempts == 2
+
+
 async def test_words_follow_their_conversation_whether_they_wait_or_are_in_hand(store: Store) -> None:
     words, there = say(reply_to="1.1", thread="1.1"), say().model_copy(update={"channel": "C9"})
     other = say().model_copy(update={"channel": "C2"})

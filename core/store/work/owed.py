@@ -77,8 +77,13 @@ class OwedWork(Transaction):
             claimed, state="done", ended_at=claimed.lease_until, task=_without_secret(claimed.delivery)
         )
 
-    async def postpone(self, claimed: Claimed, due_at: datetime, error: str, *, blocking: bool = True) -> bool:
-        return await self._end(claimed, state="waiting", due_at=due_at, last_error=error, blocking=blocking)
+    async def postpone(
+        self, claimed: Claimed, due_at: datetime, error: str, *, blocking: bool = True, tried: bool = True
+    ) -> bool:
+        attempts = claimed.attempts if tried else claimed.attempts - 1
+        return await self._end(
+            claimed, state="waiting", due_at=due_at, last_error=error, blocking=blocking, attempts=attempts
+        )
 
     async def abandon(self, claimed: Claimed, error: str) -> bool:
         return await self._end(
