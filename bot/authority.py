@@ -12,13 +12,11 @@ from datetime import timedelta
 
 from core.addresses import Provider
 from core.audience import Candidate
-from core.errors import ChannelError, Refused
-from core.people import Identity, Membership, Person, Role, Standing
+from core.errors import ChannelError
+from core.people import Identity, Membership, Person, Standing
 from core.ports import Channel, Connection, Context
 from core.publications import Publication
 from core.reading import Records
-from core.records import Interaction
-from core.use_cases.answer import admit
 from core.use_cases.transact import transact
 
 FRESH = timedelta(minutes=5)
@@ -174,23 +172,6 @@ class Authority:
                 return await channel.membership(identity, copy.channel or copy.place)
         except (ChannelError, TimeoutError):
             return Membership.UNDETERMINED
-
-    async def may_read(
-        self,
-        candidate: Candidate,
-        interaction: Interaction,
-        publications: Sequence[Publication],
-        acted: Sequence[str],
-    ) -> bool:
-        """Whether a person may open a card: the audience admits them, they acted on it (`acted` are person ids), or
-        they are an operator."""
-        if candidate.person.role is Role.OPERATOR or candidate.person.id in acted:
-            return True
-        try:
-            admit(interaction, publications, candidate)
-        except Refused:
-            return False
-        return True
 
 
 def _as(standing: Standing) -> Membership:

@@ -112,7 +112,6 @@ class Intake:
                 carried=arrival.carried,
                 identity=arrival.sender,
                 standing=standing,
-                private=arrival.channel == arrival.sender.user,
                 prompts=arrival.provider is Provider.TELEGRAM,
             ),
         )

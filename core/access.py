@@ -100,9 +100,6 @@ class Access(Protocol):
     async def revoke_session(self, token: str, now: datetime) -> None:
         """End one session."""
 
-    async def revoke_sessions(self, workspace: str, person: str, now: datetime) -> None:
-        """End every session of a person."""
-
     async def add_link(self, link: Link) -> None:
         """Insert one."""
 

@@ -7,8 +7,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-Handle = str
-
 
 class Value(BaseModel):
     """A frozen value; change makes a new one."""
@@ -50,7 +48,7 @@ class Person(Value):
 
     id: str
     workspace: str
-    handle: Handle
+    handle: str
     name: str
     role: Role = Role.MEMBER
     identities: tuple[Identity, ...] = ()

@@ -52,8 +52,3 @@ def plain(text: str) -> Block:
 def date(at: datetime) -> str:
     """Spell an instant for mrkdwn of ours: Slack shows it in each reader's own zone."""
     return f"<!date^{int(at.timestamp())}^{DATE_FORMAT}|{when(at)}>"
-
-
-def date_element(at: datetime) -> Block:
-    """The same as a rich_text element."""
-    return {"type": "date", "timestamp": int(at.timestamp()), "format": DATE_FORMAT, "fallback": when(at)}

@@ -6,7 +6,7 @@ A forgotten case is a type error wherever a payload is matched to `assert_never`
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, assert_never
+from typing import Any
 
 from core.kinds import confirmation, questions
 from core.kinds.confirmation import Confirmation
@@ -30,15 +30,4 @@ EXAMPLES: dict[Kind, dict[str, Any]] = {
 }
 
 
-def kind_of(payload: AnyPayload) -> Kind:
-    """The kind a payload belongs to."""
-    match payload:
-        case Questions():
-            return Kind.QUESTIONS
-        case Confirmation():
-            return Kind.CONFIRMATION
-        case _:
-            assert_never(payload)
-
-
-__all__ = ["EXAMPLES", "PAYLOADS", "AnyPayload", "Confirmation", "Kind", "Questions", "kind_of"]
+__all__ = ["EXAMPLES", "PAYLOADS", "AnyPayload", "Confirmation", "Kind", "Questions"]

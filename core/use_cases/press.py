@@ -46,7 +46,6 @@ class Press:
     carried: bool
     identity: Identity
     standing: Standing
-    private: bool
     prompts: bool
 
     @property

@@ -69,7 +69,6 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
 }
 WRITES: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "revoke_agent": lambda work, workspace: work.revoke_agent(workspace, BUILDER.id, NOW),
-    "revoke_sessions": lambda work, workspace: work.revoke_sessions(workspace, ANA.id, NOW),
     "remove_person": lambda work, workspace: work.remove_person(workspace, ANA.id),
     "forget_standing": lambda work, workspace: work.forget_standing(workspace, USER),
     "keep_standing": lambda work, workspace: work.keep_standing(workspace, USER, Standing(deleted=True), SOON),

@@ -70,10 +70,6 @@ class AccessWork(Transaction):
         which = (sessions.c.token == token, sessions.c.revoked_at.is_(None))
         await self._run(update(sessions).where(*which).values(revoked_at=now))
 
-    async def revoke_sessions(self, workspace: str, person: str, now: datetime) -> None:
-        which = (sessions.c.workspace == workspace, sessions.c.person == person, sessions.c.revoked_at.is_(None))
-        await self._run(update(sessions).where(*which).values(revoked_at=now))
-
     async def add_link(self, link: Link) -> None:
         await self._run(insert(links).values(link_row(link)))
 
