@@ -138,7 +138,11 @@ async def test_several_are_chosen_by_ticks_and_submit(database_url: str) -> None
         for label in ("☐ Green", "☐ Blue"):
             await r.telegram.human.press(TG_ANA, r.group, label)
             ticked = label.replace("☐", "☑")
-            await r.telegram.until(lambda ticked=ticked: ticked in str(r.telegram_message(second["publications"][0])))
+
+            def shown(ticked: str = ticked) -> bool:
+                return ticked in str(r.telegram_message(second["publications"][0]))
+
+            await r.telegram.until(shown)
         await r.telegram.human.press(TG_ANA, r.group, "Submit")
         assert (await r.get(second["id"], wait=10))["outcome"]["answer"] == {"q1": {"values": ["green", "blue"]}}
 

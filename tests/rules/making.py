@@ -42,12 +42,8 @@ def by(handle: str = "ana") -> By:
 
 def content(kind: Kind, **payload: Any) -> Content:
     example = EXAMPLES[kind]
-    return Content(
-        kind=kind,
-        title=example["title"],
-        body=example["body"],
-        payload=payload or example["payload"],
-    )
+    given = {"kind": kind, "title": example["title"], "body": example["body"], "payload": payload or example["payload"]}
+    return Content.model_validate(given)
 
 
 def card(kind: Kind = Kind.QUESTIONS, *, payload: dict[str, Any] | None = None, **changes: Any) -> Interaction:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Literal
 
 import pytest
+from pydantic import JsonValue
 
 from core.acts import (
     Accept,
@@ -28,6 +30,7 @@ from core.errors import AlreadySettled, Expired, Invalid, Settled, StaleRevision
 from core.interactions import TRANSITIONS, decide, too_late
 from core.kinds import Kind
 from core.kinds.answers import Answer
+from core.people import Via
 from core.policy import Policy
 from core.receipts import ReceiptType
 from core.records import Interaction, Outcome, Status
@@ -59,7 +62,7 @@ def fitting(name: ActName) -> Interaction:
 
 
 def settled(status: Status, kind: Kind = Kind.CONFIRMATION) -> Interaction:
-    outcome = Outcome(status=status, by=by("bea"), via="slack", at=NOW, receipt="rcp_0")
+    outcome = Outcome(status=status, by=by("bea"), via=Via.SLACK, at=NOW, receipt="rcp_0")
     return card(kind, status=status, outcome=outcome)
 
 
@@ -156,7 +159,7 @@ def test_the_timer_cannot_expire_what_is_not_due() -> None:
 
 
 def test_expiry_is_never_consent_the_default_stands_beside_it() -> None:
-    default = {"ship": {"value": "no"}}
+    default: dict[str, dict[str, JsonValue]] = {"ship": {"value": "no"}}
     decision = decide(card(expires_at=NOW, policy=Policy(expires_in="1h", default=default)), Expire(), stamp())
     outcome = decision.after.outcome
     assert outcome is not None
@@ -196,7 +199,7 @@ def test_an_act_of_another_kind_is_a_wrong_request(kind: Kind, act: Act) -> None
         decide(card(kind), act, stamp())
 
 
-def quorum(needed: int, reject: str = "any") -> Interaction:
+def quorum(needed: int, reject: Literal["any", "majority"] = "any") -> Interaction:
     return card(Kind.CONFIRMATION, audience=Audience(quorum=needed), policy=Policy(reject=reject))
 
 
