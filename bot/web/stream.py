@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated
 
@@ -17,7 +18,8 @@ router = APIRouter()
 STREAM = "text/event-stream"
 BATCH = 100
 HEARTBEAT_SECONDS = 15.0
-"""A comment this often keeps proxies from closing a quiet stream, and shows a client that left."""
+"""A comment this often keeps proxies from closing a quiet stream, and shows a client that left. The key is looked at
+as often."""
 RECONNECT_MILLISECONDS = 1_000
 
 
@@ -54,8 +56,15 @@ async def _position(services: ApiServices, agent: Agent, cursor: str | None) -> 
 async def _stream(services: ApiServices, agent: Agent, position: int) -> AsyncIterator[bytes]:
     """Events from after `position` on, without a gap, until the client leaves, the key ends, or the service stops."""
     yield b"retry: %d\n\n" % RECONNECT_MILLISECONDS
+    loop = asyncio.get_running_loop()
+    beat = loop.time() + HEARTBEAT_SECONDS
     with services.waiter.listening(agent.workspace) as bell:
         while not services.waiter.closing:
+            if loop.time() >= beat:
+                if await _ended(services, agent):
+                    return
+                yield b": \n\n"
+                beat = loop.time() + HEARTBEAT_SECONDS
             newest = await services.records.last_position(agent.workspace)
             found = await services.records.events(agent.workspace, agent, after=position, limit=BATCH)
             for event in found:
@@ -65,10 +74,7 @@ async def _stream(services: ApiServices, agent: Agent, position: int) -> AsyncIt
                 continue
             # Up to `newest` nothing more can appear, so what is not for this key need not be looked at again.
             position = max(position, newest)
-            if not await bell.heard(HEARTBEAT_SECONDS):
-                if await _ended(services, agent):
-                    return
-                yield b": \n\n"
+            await bell.heard(beat - loop.time())
 
 
 async def _ended(services: ApiServices, agent: Agent) -> bool:

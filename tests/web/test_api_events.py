@@ -14,6 +14,7 @@ import pytest
 
 from bot.startup import WORKSPACE
 from bot.web.api import build_api
+from bot.web.stream import _stream
 from core.acts import Comment, Respond
 from core.kinds.answers import Answer
 from tests.web.calling import ANA, Calling, confirmation, for_agent, key_of, question
@@ -179,6 +180,27 @@ async def test_a_quiet_stream_beats_and_ends_when_its_key_is_revoked(
                 await work.commit()
             rest = [line async for line in lines]
     assert set(rest) <= {": ", ""}
+
+
+async def test_a_busy_stream_ends_when_its_key_is_revoked(api: Calling, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.web.stream.HEARTBEAT_SECONDS", 0.2)
+
+    async def go_on_asking() -> None:
+        while True:
+            await api.ask(question(title="More"), by="stranger")
+
+    async with api.store.work() as work:
+        await work.revoke_agent(WORKSPACE, "agt_boss", api.clock.now())
+        await work.commit()
+    stream = _stream(api.services, api.agents["boss"], 0)
+    asking = asyncio.create_task(go_on_asking())
+    try:
+        async with asyncio.timeout(20):
+            told = [one async for one in stream]
+    finally:
+        asking.cancel()
+        await asyncio.wait([asking])
+    assert len(told) > 1, "it did tell something before it ended"
 
 
 async def test_a_stream_ends_cleanly_when_the_service_stops(api: Calling) -> None:
