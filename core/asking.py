@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, JsonValue, StringConstraints, TypeAdapter
 
@@ -31,7 +32,12 @@ def _check_place(text: str) -> str:
 
 
 def _check_webhook(address: str) -> str:
-    if len(address) > 2_000 or not address.startswith(("https://", "http://")):
+    try:
+        parts = urlsplit(address)
+        names_a_host = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        names_a_host = False
+    if len(address) > 2_000 or not address.startswith(("https://", "http://")) or not names_a_host:
         raise ValueError("must be an http(s) address of at most 2000 characters")
     return address
 

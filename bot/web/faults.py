@@ -104,6 +104,8 @@ def _finding(detail: Mapping[str, Any], document: Any, unions: Unions) -> _Findi
         skip_tag = _is_union(path, unions)
     if detail["type"] in ("union_tag_not_found", "union_tag_invalid"):
         path.append(detail["ctx"]["discriminator"].strip("'"))
+    if detail["type"] == "misplaced":
+        path.extend(detail["ctx"]["at"])
     return _Finding(tuple(path), detail["type"], _words(detail), in_branch)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=160)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
@@ -29,12 +30,17 @@ class Option(Payload):
 Options = Annotated[tuple[Option, ...], Field(min_length=1, max_length=128)]
 
 
-def check_unique(ids: list[str], what: str) -> None:
-    """Raise ValueError naming the first id that appears twice."""
+def misplaced(words: str, *at: str | int) -> PydanticCustomError:
+    """The ValueError of a check over a whole object that is about one place in it; `at` is the path from there."""
+    return PydanticCustomError("misplaced", "{words}", {"words": words, "at": at})
+
+
+def check_unique(ids: list[str], what: str, at: str, *inner: str) -> None:
+    """Raise ValueError naming the first id that appears twice and where: `at`, its index, and `inner`."""
     seen: set[str] = set()
-    for one in ids:
+    for index, one in enumerate(ids):
         if one in seen:
-            raise ValueError(f"{what} ids must be unique; {one!r} appears twice")
+            raise misplaced(f"{what} ids must be unique; {one!r} appears twice", at, index, *inner)
         seen.add(one)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
-from core.kinds.base import Id, LongText, Options, Payload, check_unique
+from core.kinds.base import Id, LongText, Options, Payload, check_unique, misplaced
 from core.kinds.patterns import check_pattern
 
 LONGEST_TEXT = 100_000
@@ -44,9 +44,9 @@ class TextQuestion(_Question):
     @model_validator(mode="after")
     def _lengths_agree(self) -> Self:
         if self.min_length is not None and self.min_length > self.max_length:
-            raise ValueError("min_length is greater than max_length")
+            raise misplaced("min_length is greater than max_length", "min_length")
         if self.initial is not None and len(self.initial) > self.max_length:
-            raise ValueError("initial is longer than max_length")
+            raise misplaced("initial is longer than max_length", "initial")
         return self
 
 
@@ -61,9 +61,9 @@ class ChoiceQuestion(_Question):
     @model_validator(mode="after")
     def _ids_agree(self) -> Self:
         ids = [option.id for option in self.options]
-        check_unique(ids, "option")
+        check_unique(ids, "option", "options", "id")
         if self.initial is not None and self.initial not in ids:
-            raise ValueError("initial is not the id of an option")
+            raise misplaced("initial is not the id of an option", "initial")
         return self
 
 
@@ -80,16 +80,17 @@ class ChoicesQuestion(_Question):
     @model_validator(mode="after")
     def _ids_and_counts_agree(self) -> Self:
         ids = [option.id for option in self.options]
-        check_unique(ids, "option")
+        check_unique(ids, "option", "options", "id")
         most = len(ids) + (1 if self.custom else 0)
         if self.max is not None and self.max > most:
-            raise ValueError("max is more than there is to choose")
+            raise misplaced("max is more than there is to choose", "max")
         if self.least > self.most:
-            raise ValueError("min is more than can be chosen")
+            raise misplaced("min is more than can be chosen", "min")
         initial = self.initial or ()
-        check_unique(list(initial), "initial")
-        if any(one not in ids for one in initial):
-            raise ValueError("initial holds something that is not the id of an option")
+        check_unique(list(initial), "initial", "initial")
+        for index, one in enumerate(initial):
+            if one not in ids:
+                raise misplaced("initial holds something that is not the id of an option", "initial", index)
         return self
 
     @property
@@ -117,9 +118,9 @@ class NumberQuestion(_Question):
     @model_validator(mode="after")
     def _bounds_agree(self) -> Self:
         if self.min is not None and self.max is not None and self.min > self.max:
-            raise ValueError("min is greater than max")
+            raise misplaced("min is greater than max", "min")
         if self.integer and self.initial is not None and not float(self.initial).is_integer():
-            raise ValueError("initial is not a whole number")
+            raise misplaced("initial is not a whole number", "initial")
         return self
 
 
@@ -157,7 +158,7 @@ class Questions(Payload):
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Self:
-        check_unique([question.id for question in self.questions], "question")
+        check_unique([question.id for question in self.questions], "question", "questions", "id")
         return self
 
 

@@ -100,7 +100,11 @@ async def test_an_idempotency_key_is_visible_characters(api: Calling, key: str) 
 
 SLACK_SHAPE = "not an address on slack; write it like slack:C0123 or slack:T0AB.C0123/1712000000.000100"
 DURATION = "a duration is a whole number and a unit, such as 30s, 10m, 24h or 7d"
+WEBHOOK_SHAPE = "must be an http(s) address of at most 2000 characters"
 HOUR = {"expires_in": "1h"}
+YES = {"id": "yes", "label": "Yes"}
+NAME = {"id": "name", "prompt": "Who?", "type": "text"}
+CHOICE = {"id": "ship", "prompt": "Ship now?", "type": "choice"}
 FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"title": ""}, "/title", "must have at least 1 character"),
     ({"to": "slack:nowhere"}, "/to", SLACK_SHAPE),
@@ -130,6 +134,28 @@ FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"policy": {"expires_in": "soon"}}, "/policy/expires_in", DURATION),
     ({"body": "x" * 20_001}, "/body", "must have at most 20000 characters"),
     ({"continuation": {"state": "x" * 8_000}}, "/continuation/state", "may have at most 8000 bytes as JSON"),
+    ({"continuation": {"webhook": "http://"}}, "/continuation/webhook", WEBHOOK_SHAPE),
+    ({"continuation": {"webhook": "https://hook.example:x/"}}, "/continuation/webhook", WEBHOOK_SHAPE),
+    (
+        {"payload": {"questions": [NAME, {**NAME, "id": "other"}, NAME]}},
+        "/payload/questions/2/id",
+        "question ids must be unique; 'name' appears twice",
+    ),
+    (
+        {"payload": {"questions": [NAME, {**CHOICE, "options": [YES, YES]}]}},
+        "/payload/questions/1/options/1/id",
+        "option ids must be unique; 'yes' appears twice",
+    ),
+    (
+        {"payload": {"questions": [{**CHOICE, "type": "choices", "options": [YES], "initial": ["yes", "no"]}]}},
+        "/payload/questions/0/initial/1",
+        "initial holds something that is not the id of an option",
+    ),
+    (
+        {"payload": {"questions": [{**NAME, "min_length": 4, "max_length": 3}]}},
+        "/payload/questions/0/min_length",
+        "min_length is greater than max_length",
+    ),
 ]
 
 

@@ -62,7 +62,7 @@ ONE_MISTAKE: list[tuple[Any, str, str]] = [
     ),
     (
         asking(payload={"questions": [CHOICE | {"initial": "no"}]}),
-        "/payload/questions/0",
+        "/payload/questions/0/initial",
         "initial is not the id of an option",
     ),
     (asking(audience={"answerers": []}), "/audience/answerers", "must have at least 1 item"),
