@@ -34,7 +34,6 @@ from core.errors import (
     AlreadySettled,
     Expired,
     Fault,
-    Forbidden,
     Invalid,
     Settled,
     StaleRevision,
@@ -88,7 +87,7 @@ class Decision:
 
 
 def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C901, PLR0912  # one flat case per act
-    """Apply `act` to `before`, or raise why not (`Settled`, `Invalid`, `Forbidden`). Nothing else changes a status."""
+    """Apply `act` to `before`, or raise why not (`Settled`, `Invalid`). Nothing else changes a status."""
     if act.name not in TRANSITIONS[before.status]:
         if _is_repeat(before, act, stamp.by):
             return Decision(before, repeated=True)
@@ -153,7 +152,7 @@ def too_late(settled: Interaction) -> Settled:
 def _respond(before: Interaction, act: Respond, stamp: Stamp) -> Decision:
     payload = before.content.payload
     if not isinstance(payload, Questions):
-        raise Forbidden("This card is accepted or rejected, not answered with answers.")
+        raise Invalid.at("/answers", "this card is accepted or rejected, not answered with answers")
     _check_revision(before, act.revision)
     given = check_answers(payload, act.answers)
     answer: dict[str, JsonValue] = {key: dict(one.wire()) for key, one in given.items()}
@@ -163,7 +162,7 @@ def _respond(before: Interaction, act: Respond, stamp: Stamp) -> Decision:
 def _vote(before: Interaction, act: Accept | Reject, stamp: Stamp) -> Decision:
     payload = before.content.payload
     if not isinstance(payload, Confirmation):
-        raise Forbidden("This card is answered with answers, not accepted or rejected.")
+        raise Invalid.at("", "this card is answered with answers, not accepted or rejected")
     _check_revision(before, act.revision)
     reason = check_reason(payload, act.reason) if isinstance(act, Reject) else None
     vote = Vote(by=stamp.by, via=stamp.via, accepted=isinstance(act, Accept), at=stamp.now, reason=reason)

@@ -130,8 +130,8 @@ async def test_a_wrong_answer_is_pointed_at_and_the_card_stays_open(
 @pytest.mark.parametrize(
     ("act", "body", "status"),
     [
-        ("accept", {"revision": 1}, 403),  # questions are answered, not accepted
-        ("reject", {"revision": 1, "reason": "no"}, 403),  # nor rejected
+        ("accept", {"revision": 1}, 422),  # questions are answered, not accepted
+        ("reject", {"revision": 1, "reason": "no"}, 422),  # nor rejected
         ("reject", {"revision": 1, "reason": 5}, 422),  # a reason is words
         ("respond", None, 400),  # no body at all
         ("verdicts", {"verdicts": []}, 404),  # not of this kind of card
