@@ -130,10 +130,13 @@ class ReceiptView(View):
 
 
 class EventData(View):
-    """The interaction as the event left it, and the asker's own state."""
+    """The interaction as the event left it, and the asker's own state. `text` and `by` come with
+    `interaction.commented` and `.replied`: what was said, and by whom."""
 
     interaction: InteractionView
     state: JsonValue
+    text: str | None = None
+    by: By | None = None
 
 
 class EventView(View):
