@@ -7,15 +7,14 @@ surface still escapes the sentence it stands in.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Final, assert_never
+from datetime import timedelta
+from typing import assert_never
 
 from blocks.characters import isolate, neutralise, one_line
 from core.people import By
+from core.telling import when
 
 __all__ = ["ago", "duration", "isolate", "listed", "neutralise", "one_line", "until", "when", "who"]
-
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def who(by: By) -> str:
@@ -30,14 +29,6 @@ def who(by: By) -> str:
             return "the timer"
         case _:
             assert_never(by.type)
-
-
-def when(at: datetime) -> str:
-    """Spell an instant in UTC: `2 Dec 2026, 14:05 UTC`. `at` knows its zone."""
-    if at.tzinfo is None:
-        raise ValueError("a time without a zone names no instant; give it one")
-    moment = at.astimezone(UTC)
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}, {moment:%H:%M} UTC"
 
 
 def duration(length: timedelta) -> str:

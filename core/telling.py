@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import assert_never
 
 from core.kinds import Confirmation, Questions
@@ -10,12 +10,15 @@ from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestio
 from core.people import By
 from core.records import Interaction, Outcome, Status
 
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def when(moment: datetime) -> str:
-    """An absolute moment people can read anywhere. `moment` is in UTC."""
-    return f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}, {moment.hour:02}:{moment.minute:02} UTC"
+def when(at: datetime) -> str:
+    """Spell an instant in UTC, as people can read it anywhere: `2 Dec 2026, 14:05 UTC`. `at` knows its zone."""
+    if at.tzinfo is None:
+        raise ValueError("a time without a zone names no instant; give it one")
+    moment = at.astimezone(UTC)
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}, {moment:%H:%M} UTC"
 
 
 def who(by: By) -> str:
