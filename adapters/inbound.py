@@ -57,7 +57,8 @@ class Submitted(Arrival):
 
 @dataclass(frozen=True)
 class Wrote(Arrival):
-    """A message. `reply_to` is the id of the message it answers; `private` says it is a one-to-one chat."""
+    """A message. `reply_to` is the id of the message it answers; `private` says it is a one-to-one chat, `own` that its
+    sender wrote it: not a forwarded one, and not one that another bot made for them to send."""
 
     channel: str
     thread: str | None
@@ -65,6 +66,7 @@ class Wrote(Arrival):
     text: str
     reply_to: str | None
     private: bool
+    own: bool = True
 
 
 @dataclass(frozen=True)

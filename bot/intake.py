@@ -163,6 +163,7 @@ class Intake:
                 channel=arrival.channel,
                 private=arrival.private,
                 reply_to=arrival.reply_to,
+                own=arrival.own,
                 text=arrival.text,
             ),
         )

@@ -52,11 +52,15 @@ def update_id(raw: Mapping[str, Any]) -> int | None:
 
 
 def parse(raw: Mapping[str, Any], receiver: Receiver) -> AnyArrival | None:
-    """Read an update. None: nothing for us, such as an edited message, a photo or an unknown kind."""
+    """Read an update. None: nothing for us, such as an edited message, a photo, an unknown kind or an odd shape, which
+    would be as odd the next time."""
     try:
-        update = Update.de_json(dict(raw), None)
-    except (AttributeError, KeyError, TypeError, ValueError):
+        return _arrival(Update.de_json(dict(raw), None), receiver, raw)
+    except (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError):
         return None
+
+
+def _arrival(update: Update, receiver: Receiver, raw: Mapping[str, Any]) -> AnyArrival | None:
     if update.callback_query is not None:
         return _pressed(update, update.callback_query, receiver, raw)
     if update.message is not None:
@@ -87,9 +91,9 @@ def _pressed(update: Update, query: CallbackQuery, receiver: Receiver, raw: Mapp
         sender=_identity(query.from_user),
         hint=_standing(query.from_user),
         raw=raw,
-        channel=str(message.chat.id),
+        channel=_number(message.chat.id),
         thread=_thread(message) if isinstance(message, Message) else None,
-        message=str(message.message_id),
+        message=_number(message.message_id),
         token=query.data,
         carried=_carries(message, query.data),
     )
@@ -114,7 +118,7 @@ def _message(
         # The new chat says the same once more; one of the two is enough.
         return Moved(
             key, Provider.TELEGRAM, receiver.account, _identity(sender), hint, raw,
-            old=str(message.chat.id), new=str(message.migrate_to_chat_id),
+            old=_number(message.chat.id), new=_number(message.migrate_to_chat_id),
         )  # fmt: skip
     if message.text is None:
         return None
@@ -125,13 +129,14 @@ def _message(
             return None
         return Commanded(
             key, Provider.TELEGRAM, receiver.account, _identity(sender), hint, raw,
-            channel=str(message.chat.id), thread=_thread(message), name=command[1],
+            channel=_number(message.chat.id), thread=_thread(message), name=command[1],
             argument=(command[3] or "").strip(), private=private,
         )  # fmt: skip
     return Wrote(
         key, Provider.TELEGRAM, receiver.account, _identity(sender), hint, raw,
-        channel=str(message.chat.id), thread=_thread(message), message=str(message.message_id),
+        channel=_number(message.chat.id), thread=_thread(message), message=_number(message.message_id),
         text=message.text, reply_to=_reply_to(message), private=private,
+        own=message.via_bot is None and message.forward_origin is None,
     )  # fmt: skip
 
 
@@ -150,8 +155,15 @@ def _changed(update: Update, change: ChatMemberUpdated, receiver: Receiver, raw:
     )
 
 
+def _number(id: object) -> str:
+    """An id as it is kept. The library does not look whether it is one."""
+    if not isinstance(id, int) or isinstance(id, bool):
+        raise TypeError("an id of Telegram is a whole number")
+    return str(id)
+
+
 def _identity(user: User) -> Identity:
-    return Identity(provider="telegram", user=str(user.id))
+    return Identity(provider="telegram", user=_number(user.id))
 
 
 def _standing(user: User, behind: Chat | None = None) -> Standing:
@@ -163,7 +175,7 @@ def _standing(user: User, behind: Chat | None = None) -> Standing:
 def _thread(message: Message) -> str | None:
     """The topic. In ordinary groups a chain of replies has a number of the same name, which is none."""
     if message.is_topic_message and message.message_thread_id is not None:
-        return str(message.message_thread_id)
+        return _number(message.message_thread_id)
     return None
 
 
@@ -172,4 +184,4 @@ def _reply_to(message: Message) -> str | None:
     replied = message.reply_to_message
     if replied is None or (message.is_topic_message and replied.message_id == message.message_thread_id):
         return None
-    return str(replied.message_id)
+    return _number(replied.message_id)

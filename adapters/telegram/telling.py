@@ -37,6 +37,9 @@ class Teller:
             await self._tell(arrival, reply)
         except ChannelError as error:
             log.info("sender not told", key=arrival.key, error=str(error))
+        except Exception as error:  # noqa: BLE001  # what is committed stays so, whatever went wrong with saying it
+            # The error's own text may hold what somebody wrote.
+            log.error("sender not told", key=arrival.key, error=type(error).__name__)  # noqa: TRY400  # as said
 
     async def stop_progress(self, query: str) -> None:
         """Answer a press that is nothing to us, so that its client stops waiting."""

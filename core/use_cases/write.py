@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 from core.acts import Comment
 from core.addresses import ChatAddress, Provider
-from core.audience import A_BOT, ANONYMOUS, Candidate
+from core.audience import Candidate
 from core.controls import Action, Control
 from core.drafts import Draft, Prompt
 from core.errors import Fault, Forged, IdentityUndetermined, Invalid, NotAnAnswerer, Refused, Settled
 from core.fields import Fields
 from core.forms import custom_name, field_name, initial_ticks
 from core.interactions import too_late
-from core.kinds import Questions
-from core.kinds.questions import ChoicesQuestion, DateQuestion, NumberQuestion, TextQuestion
+from core.kinds import AnyPayload, Questions
+from core.kinds.questions import ChoiceQuestion, ChoicesQuestion, DateQuestion, NumberQuestion, TextQuestion
 from core.people import Identity, Membership, Standing, Via
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
 from core.replies import Quiet, Reply, Told, Wrong
-from core.use_cases.answer import admit
+from core.use_cases.answer import admit, expire_in
 from core.use_cases.form import act_from_fields, decide_as, picked_fields
 from core.use_cases.people import recognise
 from core.use_cases.press import UNKNOWN, check_picked, check_seen, late_words, once
@@ -30,6 +30,7 @@ from core.use_cases.recording import redraw_all
 LONGEST_REPLY = 4_096
 """A Telegram message of this length may be one of several that the client cut, so it never answers."""
 TOO_LONG = "This is too long to be answered here. Please use the full form of the question. Nothing has changed."
+NOT_OWN = "Forwarded messages, and those that another bot made, answer nothing. Please reply in your own words."
 NOT_FOR_YOU = "This prompt waits for someone else's words, so yours were not counted."
 HINT = "To answer a question, reply to its message (or to my prompt) so that I know which one you mean."
 TICKED = "Noted. Press Submit on the card when you are done."
@@ -39,7 +40,7 @@ TICKED = "Noted. Press Submit on the card when you are done."
 class Words:
     """What was written. `control` came with a form, and `picked` the options chosen in it; `membership` says whether
     the sender is in the conversation that the form was opened from. A message has `reply_to` instead, and proves that
-    itself."""
+    itself; `own`: its sender wrote it."""
 
     key: str
     raw: str
@@ -55,6 +56,7 @@ class Words:
     fields: Fields | None = None
     picked: tuple[Control, ...] = ()
     reply_to: str | None = None
+    own: bool = True
     text: str = ""
 
     @property
@@ -87,6 +89,8 @@ async def write(context: Context, words: Words) -> Reply:
             prompt = await _card_prompt(work, *at)
         if prompt is None:
             return Told(HINT) if words.private else Quiet()
+        if not words.own:
+            return Told(NOT_OWN)
         if len(words.text) >= LONGEST_REPLY:
             return Told(TOO_LONG)
         interaction = await work.interaction(words.workspace, prompt.interaction)
@@ -113,18 +117,6 @@ async def _card_prompt(work: Work, provider: str, account: str, channel: str, me
     interaction = await work.interaction(publication.workspace, publication.interaction)
     if interaction is None:
         return None
-    payload = interaction.content.payload
-    takes_words = (
-        isinstance(payload, Questions)
-        and len(payload.questions) == 1
-        and isinstance(payload.questions[0], TextQuestion | NumberQuestion | DateQuestion)
-    )
-    custom = (
-        isinstance(payload, Questions)
-        and len(payload.questions) == 1
-        and getattr(payload.questions[0], "custom", False)
-    )
-    action = Action.WRITE if takes_words else Action.OTHER if custom else Action.COMMENT
     return Prompt(
         provider=provider,
         account=account,
@@ -134,8 +126,19 @@ async def _card_prompt(work: Work, provider: str, account: str, channel: str, me
         interaction=interaction.id,
         publication=publication.number,
         revision=publication.shown_revision or interaction.revision,
-        action=action,
+        action=_taken_as(interaction.content.payload),
     )
+
+
+def _taken_as(payload: AnyPayload) -> Action:
+    """What words are that somebody sends in reply to a card."""
+    match payload:
+        case Questions(questions=(TextQuestion() | NumberQuestion() | DateQuestion(),)):
+            return Action.WRITE
+        case Questions(questions=(ChoiceQuestion(custom=True) | ChoicesQuestion(custom=True),)):
+            return Action.OTHER
+        case _:
+            return Action.COMMENT
 
 
 def _fields(control: Control, text: str) -> Fields:
@@ -182,8 +185,6 @@ async def _take(
 async def _candidate(
     work: Work, context: Context, words: Words, control: Control, publications: Sequence[Publication]
 ) -> Candidate:
-    if words.standing.bot or words.standing.anonymous:
-        raise NotAnAnswerer(ANONYMOUS if words.standing.anonymous else A_BOT)
     person = await recognise(work, context, words.workspace, words.identity, words.standing)
     memberships: dict[str, Membership] = {}
     if words.reply_to is not None and words.channel is not None:
@@ -218,6 +219,8 @@ async def _add_own_words(
     if not interaction.is_pending:
         raise too_late(interaction)
     now = context.clock.now()
+    if interaction.is_due(now):
+        raise too_late(await expire_in(work, context, interaction, publications))
     scope = str(ChatAddress(words.provider, words.account, words.channel or ""))
     draft = await work.draft(interaction.id, scope)
     payload = interaction.content.payload

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.sandbox.telegram.messages import Guise, Message
 from bot.sandbox.telegram.people import Status
 from bot.sandbox.telegram.places import GroupKind
@@ -210,4 +212,31 @@ async def test_a_press_of_somebody_the_card_is_not_for_changes_nothing(tmp_path:
         assert tap.answer is not None
         assert tap.answer.show_alert
         assert "for other people" in str(tap.text)
+        assert (await r.get(asked["id"]))["status"] == "pending"
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        {"via_bot": {"id": 9, "is_bot": True, "first_name": "Other", "username": "other_bot"}},
+        {"forward_origin": {"type": "hidden_user", "sender_user_name": "Somebody", "date": 1}},
+    ],
+    ids=["another bot made them", "they are forwarded"],
+)
+async def test_words_that_are_not_their_senders_own_answer_nothing(tmp_path: Path, made: dict[str, Any]) -> None:
+    async with rig(sqlite_at(tmp_path)) as r:
+        asked = await r.posted((await r.ask(to=f"telegram:{r.group}", payload=_form(TEXT)))["id"])
+        chat = {"id": r.group, "type": "supergroup", "title": "Ops"}
+        card = {"message_id": _card(r, asked).id, "date": 1, "chat": chat, "text": "What happened?"}
+        sender = {"id": TG_ANA, "is_bot": False, "first_name": "Ana"}
+        words = {
+            "message_id": 900,
+            "from": sender,
+            "chat": chat,
+            "date": 2,
+            "text": "approved",
+            "reply_to_message": card,
+        }
+        r.telegram.wire.deliver({"message": {**words, **made}})
+        await _said(r, r.group, "reply in your own words")
         assert (await r.get(asked["id"]))["status"] == "pending"

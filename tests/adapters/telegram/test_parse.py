@@ -103,6 +103,8 @@ _as_channel = _message(
     sender_chat={"id": -1009, "type": "channel", "title": "News"},
 )  # fmt: skip
 _another_bot = _message(SUPERGROUP, sender={**BOT, "id": 9, "first_name": "other"})
+_via_bot = _message(PRIVATE, reply_to_message={**CARD, "chat": PRIVATE}, via_bot={**BOT, "id": 9})
+_forwarded = _message(PRIVATE, forward_origin={"type": "user", "sender_user": {**ANA, "id": 43}, "date": 1_796_200_000})
 _start = _message(PRIVATE, "/start a_one-Time0code", entities=[{"type": "bot_command", "offset": 0, "length": 6}])
 _inbox_here = _message(SUPERGROUP, "/inbox@Sayso_Demo_Bot")
 _help = _message(PRIVATE, "/help  me\nplease ")
@@ -137,6 +139,8 @@ ARRIVALS: list[tuple[str, dict[str, Any], AnyArrival]] = [
      _wrote(_as_channel, "-1001234567890", sender="136817688", hint={"anonymous": True, "name": "Channel"})),
     ("another bot", _another_bot,
      _wrote(_another_bot, "-1001234567890", sender="9", hint={"bot": True, "name": "other"})),
+    ("words that another bot made", _via_bot, _wrote(_via_bot, "42", reply_to="31", private=True, own=False)),
+    ("somebody else's words", _forwarded, _wrote(_forwarded, "42", private=True, own=False)),
     ("a deep link", _start, _commanded(_start, "start", "a_one-Time0code")),
     ("a command for this bot in a group", _inbox_here, _commanded(_inbox_here, "inbox", private=False)),
     ("a command with words behind it", _help, _commanded(_help, "help", "me\nplease")),
@@ -165,6 +169,13 @@ NOTHING: list[tuple[str, dict[str, Any]]] = [
         "chat": SUPERGROUP, "from": ANA, "date": 1, "old_chat_member": _status(BOT, "left"),
         "new_chat_member": _status(BOT, "member"),
     })),
+    ("a message from nobody with an id", _message(PRIVATE, sender={**ANA, "id": "42"})),
+    ("a message in no place", _message({**PRIVATE, "id": None})),
+    ("a message without a chat", _update(message={**_plain["message"], "chat": None})),
+    ("a press of nobody", _press({**CARD, "chat": PRIVATE}, **{"from": None})),
+    ("a name that is an object", _message(PRIVATE, sender={**ANA, "first_name": {"a": 1}, "last_name": None})),
+    ("a date that no calendar has", _message(PRIVATE, date=10**30)),
+    ("a topic that is a word", _message(FORUM, message_thread_id="7", is_topic_message=True)),
     ("a poll answer", _update(poll_answer={"poll_id": "1", "user": ANA, "option_ids": [0]})),
     ("a kind of the future", _update(thought={"of": ANA})),
     ("a message without a chat", _update(message={"message_id": 1, "date": 1})),
