@@ -79,16 +79,21 @@ EXCLUDED = "Whoever asked a question may not answer it."
 NOT_SURE = "I could not check who you are just now. Nothing has changed; please try again in a moment."
 
 
+def check_somebody(standing: Standing) -> None:
+    """Raise `NotAnAnswerer` for an account behind which there is no one person: a bot, an anonymous sender."""
+    if standing.anonymous:
+        raise NotAnAnswerer(ANONYMOUS)
+    if standing.bot:
+        raise NotAnAnswerer(A_BOT)
+
+
 def judge_person(audience: Audience, creator: By, candidate: Candidate) -> str:
     """Admit a person and return the answerer that admitted them, or raise why not.
 
     Raises `NotAnAnswerer` (no) or `IdentityUndetermined` (could not be told).
     """
     standing = candidate.standing
-    if standing.anonymous:
-        raise NotAnAnswerer(ANONYMOUS)
-    if standing.bot:
-        raise NotAnAnswerer(A_BOT)
+    check_somebody(standing)
     if standing.deleted:
         raise NotAnAnswerer(DELETED)
     if "creator" in audience.exclude and creator.type == "person" and creator.id == candidate.person.id:

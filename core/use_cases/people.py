@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.audience import check_somebody
 from core.people import Identity, Person, Role, Standing
 from core.ports import Context, Work
 
@@ -22,8 +23,10 @@ def handle_of(identity: Identity) -> str:
 async def recognise(work: Work, context: Context, workspace: str, identity: Identity, standing: Standing) -> Person:
     """The person this identity is proved for; a presser nobody added becomes a member with an automatic handle.
 
-    `Raced` when two first presses of one identity meet: try again and find the person.
+    `NotAnAnswerer` for bots and anonymous senders, who must not become anybody. `Raced` when two first presses of one
+    identity meet: try again and find the person.
     """
+    check_somebody(standing)
     known = await work.person_by_identity(workspace, identity)
     if known is not None:
         return known

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from core.addresses import ChatAddress, Provider
-from core.audience import A_BOT, ANONYMOUS, Candidate
+from core.audience import Candidate
 from core.controls import Action, Control
-from core.errors import Fault, Forged, NotAnAnswerer, Raced, Refused, Settled, StaleRevision
+from core.errors import Fault, Forged, Raced, Refused, Settled, StaleRevision
 from core.people import Identity, Membership, Standing, Via
 from core.ports import Context, Work
 from core.publications import Publication, PublicationState
@@ -161,16 +161,13 @@ def check_picked(control: Control, picked: Sequence[Control]) -> None:
 
 
 async def candidate_of(work: Work, context: Context, arrival: Press) -> Candidate:
-    """The presser. Bots and anonymous senders are refused before they would become a person."""
-    standing = arrival.standing
-    if standing.bot or standing.anonymous:
-        raise NotAnAnswerer(ANONYMOUS if standing.anonymous else A_BOT)
-    person = await recognise(work, context, arrival.workspace, arrival.identity, standing)
+    """The presser. Raises `NotAnAnswerer` for whoever is nobody."""
+    person = await recognise(work, context, arrival.workspace, arrival.identity, arrival.standing)
     await work.note_seen(arrival.workspace, person.id, arrival.conversation, context.clock.now())
     return Candidate(
         person=person,
         identity=arrival.identity,
-        standing=standing,
+        standing=arrival.standing,
         memberships={arrival.conversation: Membership.YES},
     )
 
@@ -197,11 +194,14 @@ async def adopt(
     in_private = own.channel is None and own.place == arrival.identity.user
     if not (at_home or in_private) or not arrival.carried:
         raise Forged(ELSEWHERE)
+    if await work.publication_at(own.provider.value, own.account, arrival.channel, arrival.message) is not None:
+        raise Forged(ELSEWHERE)
     seen = {
         "channel": arrival.channel,
         "message": arrival.message,
         "state": PublicationState.POSTED,
         "reason": None,
+        "shown_revision": arrival.control.revision,
     }
     if own.message is None:
         copy = own.model_copy(update=seen)
