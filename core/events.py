@@ -3,20 +3,46 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from core.canonical import rfc3339
 from core.people import Value
 from core.records import Status
 
+
+class EventType(StrEnum):
+    """What happened. Every way to settle has its own."""
+
+    CREATED = "interaction.created"
+    PATCHED = "interaction.patched"
+    PROGRESSED = "interaction.progressed"
+    COMMENTED = "interaction.commented"
+    DISMISSED = "interaction.dismissed"
+    REOPENED = "interaction.reopened"
+    REPLIED = "interaction.replied"
+    ANSWERED = "interaction.answered"
+    ACCEPTED = "interaction.accepted"
+    REJECTED = "interaction.rejected"
+    COMPLETED = "interaction.completed"
+    CANCELLED = "interaction.cancelled"
+    WITHDRAWN = "interaction.withdrawn"
+    SKIPPED = "interaction.skipped"
+    EXPIRED = "interaction.expired"
+    SUPERSEDED = "interaction.superseded"
+    UNDELIVERABLE = "interaction.undeliverable"
+
+
+def settled_as(status: Status) -> EventType:
+    """The event of settling with this status."""
+    return EventType(f"interaction.{status.value}")
+
+
 WEBHOOK_TYPES = frozenset(
-    {f"interaction.{status.value}" for status in Status if status is not Status.PENDING}
-    | {"interaction.progressed", "interaction.commented"}
+    {settled_as(status) for status in Status if status is not Status.PENDING}
+    | {EventType.PROGRESSED, EventType.COMMENTED}
 )
 """The event types a webhook carries; the list and the stream carry all."""
-
-CREATED = "interaction.created"
-REPLIED = "interaction.replied"
 
 
 class Event(Value):
@@ -25,11 +51,11 @@ class Event(Value):
     id: str
     workspace: str
     position: int
-    type: str
+    type: EventType
     at: datetime
     interaction: str
     data: dict[str, Any]
 
     def wire(self) -> dict[str, Any]:
         """As list, stream and webhook show it; the webhook sends the last three."""
-        return {"id": self.id, "type": self.type, "timestamp": rfc3339(self.at), "data": self.data}
+        return {"id": self.id, "type": self.type.value, "timestamp": rfc3339(self.at), "data": self.data}

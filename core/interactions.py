@@ -40,6 +40,7 @@ from core.errors import (
     Superseded,
     Withdrawn,
 )
+from core.events import EventType, settled_as
 from core.kinds import Confirmation, Questions
 from core.kinds.answers import check_answers
 from core.kinds.confirmation import check_reason
@@ -81,13 +82,20 @@ class Decision:
 
     after: Interaction
     receipts: tuple[ReceiptDraft, ...] = ()
-    events: tuple[str, ...] = ()
+    events: tuple[EventType, ...] = ()
     said: Mapping[str, JsonValue] = field(default_factory=dict)
     repeated: bool = False
 
 
-def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C901, PLR0912  # one flat case per act
+def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:
     """Apply `act` to `before`, or raise why not (`Settled`, `Invalid`). Nothing else changes a status."""
+    decision = _decide(before, act, stamp)
+    if not decision.repeated and decision.after.status not in TRANSITIONS[before.status][act.name]:
+        raise RuntimeError(f"{act.name.value} may not lead from {before.status.value} to {decision.after.status.value}")
+    return decision
+
+
+def _decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C901, PLR0912  # one flat case per act
     if act.name not in TRANSITIONS[before.status]:
         if _is_repeat(before, act, stamp.by):
             return Decision(before, repeated=True)
@@ -121,16 +129,16 @@ def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C9
             if before.dismissed_at is not None:
                 return Decision(before, repeated=True)
             after = _next(before, dismissed_at=stamp.now)
-            return Decision(after, (draft(after, ReceiptType.DISMISSED, stamp),), ("interaction.dismissed",))
+            return Decision(after, (draft(after, ReceiptType.DISMISSED, stamp),), (EventType.DISMISSED,))
         case Reopen():
             if before.dismissed_at is None:
                 return Decision(before, repeated=True)
             after = _next(before, dismissed_at=None)
-            return Decision(after, (draft(after, ReceiptType.REOPENED, stamp),), ("interaction.reopened",))
+            return Decision(after, (draft(after, ReceiptType.REOPENED, stamp),), (EventType.REOPENED,))
         case Comment():
             if not act.text.strip():
                 raise Invalid.at("/text", "write at least one character")
-            return _say(_next(before), ReceiptType.COMMENTED, act.text, stamp)
+            return _say(_next(before), ReceiptType.COMMENTED, EventType.COMMENTED, act.text, stamp)
         case _:
             assert_never(act)
 
@@ -167,14 +175,14 @@ def _vote(before: Interaction, act: Accept | Reject, stamp: Stamp) -> Decision:
     reason = check_reason(payload, act.reason) if isinstance(act, Reject) else None
     vote = Vote(by=stamp.by, via=stamp.via, accepted=isinstance(act, Accept), at=stamp.now, reason=reason)
     earlier = next((one for one in before.votes if one.by.is_same(stamp.by)), None)
-    if earlier is not None and earlier.accepted == vote.accepted:
+    if earlier is not None and (earlier.accepted, earlier.reason) == (vote.accepted, vote.reason):
         return Decision(before, repeated=True)
     votes = (*(one for one in before.votes if one is not earlier), vote)
     verdict = _count(votes, before)
     if verdict is None:
         after = _next(before, votes=votes)
         data: dict[str, JsonValue] = {"accepted": vote.accepted, "reason": reason}
-        return Decision(after, (draft(after, ReceiptType.VOTED, stamp, data),), ("interaction.progressed",))
+        return Decision(after, (draft(after, ReceiptType.VOTED, stamp, data),), (EventType.PROGRESSED,))
     status = Status.ACCEPTED if verdict else Status.REJECTED
     shown = votes if before.audience.quorum > 1 else ()
     return _settle(before, status, stamp, answer={"accepted": verdict}, reason=reason, votes=shown)
@@ -200,7 +208,7 @@ def _patch(before: Interaction, act: Patch, stamp: Stamp) -> Decision:
     for receipt, vote in zip(stamp.more_receipts, before.votes, strict=True):
         voided = draft(after, ReceiptType.VOTE_VOIDED, stamp, {"by": dict(vote.by.wire()), "accepted": vote.accepted})
         drafts.append(voided.model_copy(update={"id": receipt}))
-    return Decision(after, tuple(drafts), ("interaction.patched",))
+    return Decision(after, tuple(drafts), (EventType.PATCHED,))
 
 
 def _settle(
@@ -233,13 +241,18 @@ def _settle(
     if successor is not None:
         data["successor"] = successor
     line = draft(after, ReceiptType(status.value), stamp, data)
-    return Decision(after, (line,), (f"interaction.{status.value}",))
+    return Decision(after, (line,), (settled_as(status),))
 
 
 def _is_repeat(settled: Interaction, act: Act, by: By) -> bool:
-    """Whether the one who settled it does the very same again."""
+    """Whether somebody whose act settled it, or whose vote did together with others', does the very same again."""
     outcome = settled.outcome
-    if outcome is None or not outcome.by.is_same(by):
+    if outcome is None:
+        return False
+    vote = next((one for one in outcome.votes if one.by.is_same(by)), None)
+    if vote is not None and isinstance(act, Accept | Reject):
+        return vote.accepted if isinstance(act, Accept) else not vote.accepted and vote.reason == (act.reason or None)
+    if not outcome.by.is_same(by):
         return False
     match act:
         case Respond():
@@ -272,16 +285,16 @@ def created(interaction: Interaction, stamp: Stamp) -> Decision:
     """The first receipt and event of a new interaction."""
     data: dict[str, JsonValue] = {"to": list(interaction.to)}
     line = draft(interaction, ReceiptType.CREATED, stamp, data)
-    return Decision(interaction, (line,), ("interaction.created",))
+    return Decision(interaction, (line,), (EventType.CREATED,))
 
 
 def replied(interaction: Interaction, text: str, stamp: Stamp) -> Decision:
     """The receipt and event of the asker's result, sent to where it was asked."""
-    return _say(interaction, ReceiptType.REPLIED, text, stamp)
+    return _say(interaction, ReceiptType.REPLIED, EventType.REPLIED, text, stamp)
 
 
-def _say(interaction: Interaction, type_: ReceiptType, text: str, stamp: Stamp) -> Decision:
+def _say(interaction: Interaction, type_: ReceiptType, event: EventType, text: str, stamp: Stamp) -> Decision:
     """Words that decide nothing."""
     said: dict[str, JsonValue] = {"text": text, "by": dict(stamp.by.wire())}
     line = draft(interaction, type_, stamp, {"text": text})
-    return Decision(interaction, (line,), (f"interaction.{type_.value}",), said)
+    return Decision(interaction, (line,), (event,), said)

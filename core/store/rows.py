@@ -152,7 +152,7 @@ def event_row(value: Event, position: int) -> dict[str, Any]:
         "id": value.id,
         "workspace": value.workspace,
         "position": position,
-        "type": value.type,
+        "type": value.type.value,
         "at": value.at,
         "interaction": value.interaction,
         "data": value.data,

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from core.acts import Stamp
-from core.events import WEBHOOK_TYPES, Event
+from core.events import WEBHOOK_TYPES, Event, EventType
 from core.interactions import Decision
 from core.outbox import Delivery, Hear, Lane, PostCard, RedrawCard
 from core.people import By, Via
@@ -59,7 +59,7 @@ async def record(
 
 
 async def announce(
-    work: Work, context: Context, interaction: Interaction, type_: str, data: dict[str, Any], now: datetime
+    work: Work, context: Context, interaction: Interaction, type_: EventType, data: dict[str, Any], now: datetime
 ) -> None:
     """Append an event, with the asker's `state`, and owe it to their webhook when that carries this type."""
     continuation = interaction.continuation

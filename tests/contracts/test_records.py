@@ -9,6 +9,7 @@ import pytest
 
 from core.addresses import Provider
 from core.audience import Audience
+from core.events import EventType
 from core.kinds import Kind
 from core.outbox import Lane
 from core.people import Agent, By, Identity, Person
@@ -112,7 +113,7 @@ async def test_events_are_read_from_a_position_on_and_by_type(store: Store) -> N
     assert await store.records.last_position(HERE) == 0
     async with store.work() as work:
         for number, type_ in enumerate(("created", "commented", "accepted"), 1):
-            await work.announce(event(f"evt_{number}", ask(), f"interaction.{type_}"))
+            await work.announce(event(f"evt_{number}", ask(), EventType(f"interaction.{type_}")))
         await work.commit()
     look = store.records.events
     assert [one.position for one in await look(HERE, None)] == [1, 2, 3]

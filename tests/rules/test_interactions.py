@@ -213,11 +213,30 @@ def test_two_of_two_must_accept_and_they_must_be_two() -> None:
     assert [vote.by.handle for vote in second.outcome.votes] == ["ana", "bea"]
 
 
+def test_everybody_whose_vote_settled_it_repeats_themselves_in_vain_but_without_reproach() -> None:
+    first = decide(quorum(2), Accept(1), stamp()).after
+    settled = decide(first, Accept(1), stamp(by("bea"))).after
+    assert decide(settled, Accept(1), stamp()).repeated
+    assert decide(settled, Accept(1), stamp(by("bea"))).repeated
+    for late in (Reject(1), Accept(1)):
+        with pytest.raises(AlreadySettled):
+            decide(settled, late, stamp(by("carl")))
+    with pytest.raises(AlreadySettled):
+        decide(settled, Reject(1), stamp())
+
+
 def test_one_reject_rejects_unless_a_majority_must() -> None:
     assert decide(quorum(3), Reject(1, "no"), stamp()).after.status is Status.REJECTED
     first = decide(quorum(2, "majority"), Reject(1, "no"), stamp()).after
     assert first.status is Status.PENDING
     assert decide(first, Reject(1), stamp(by("bea"))).after.status is Status.REJECTED
+
+
+def test_a_vote_with_another_reason_is_another_vote() -> None:
+    first = decide(quorum(2, "majority"), Reject(1, "no"), stamp()).after
+    assert decide(first, Reject(1, "no"), stamp()).repeated
+    second = decide(first, Reject(1, "not on Fridays"), stamp()).after
+    assert [vote.reason for vote in second.votes] == ["not on Fridays"]
 
 
 def test_a_person_may_change_their_vote_while_it_is_open() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.acts import Accept, Stamp
 from core.addresses import Provider
-from core.events import Event
+from core.events import Event, EventType
 from core.interactions import decide
 from core.kinds import Kind
 from core.outbox import Delivery, Lane, RedrawCard, Say, Task
@@ -91,7 +91,7 @@ def line(id: str, type_: ReceiptType = ReceiptType.COMMENTED, by: By | None = No
     )
 
 
-def event(id: str, interaction: Interaction, type_: str = "interaction.commented") -> Event:
+def event(id: str, interaction: Interaction, type_: EventType = EventType.COMMENTED) -> Event:
     return Event(
         id=id,
         workspace=interaction.workspace,

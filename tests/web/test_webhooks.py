@@ -18,7 +18,7 @@ import standardwebhooks
 
 from bot.shapes import Network
 from bot.webhooks import Delivered, Failed, Gone, Result, Webhooks, body_of, signature
-from core.events import Event
+from core.events import Event, EventType
 from tests.web.receivers import answering, dribbling, receiving, took
 
 NOW = datetime(2026, 12, 2, 10, 0, 0, tzinfo=UTC)
@@ -28,7 +28,7 @@ EVENT = Event(
     id="evt_1",
     workspace="wsp_1",
     position=7,
-    type="interaction.answered",
+    type=EventType.ANSWERED,
     at=NOW - timedelta(minutes=3),
     interaction="int_1",
     data={"interaction": {"id": "int_1", "title": "déjà vu 🙂"}, "state": {"run": 1}},
