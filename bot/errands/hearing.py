@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+from datetime import timedelta
 from typing import assert_never
 
 import structlog
 
 from bot.errands.noting import Notes, delivered
+from bot.errands.receivers import Receivers, receiver_of
 from bot.webhooks import Delivered, Failed, Gone, Webhooks
 from core.outbox import Claimed, Hear
 from core.ports import Work
@@ -16,6 +19,10 @@ from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.errands")
 
+SLOW_GAP = 10.0
+"""About how many seconds an event waits whose receiver has left others unanswered."""
+HANGS = "waits for its turn: its receiver has not answered others yet"
+
 
 class HearingErrands:
     """Delivers events, and keeps how each try went."""
@@ -24,9 +31,19 @@ class HearingErrands:
         self._notes = notes
         self._records = records
         self._webhooks = webhooks
+        self._receivers = Receivers()
+        self._random = random.Random()  # noqa: S311  # spreads tries, guards nothing
 
     async def hear(self, claimed: Claimed, task: Hear) -> None:
-        """Deliver one event to its asker."""
+        """Deliver one event to its asker, unless its receiver is slow and has calls enough: then it is given back."""
+        async with self._receivers.turn(receiver_of(task.agent, task.url)) as entered:
+            if entered:
+                await self._call(claimed, task)
+                return
+        due = self._notes.context.clock.now() + timedelta(seconds=SLOW_GAP * (0.5 + self._random.random()))
+        await transact(self._notes.context, lambda work: work.postpone(claimed, due, HANGS, tried=False))
+
+    async def _call(self, claimed: Claimed, task: Hear) -> None:
         workspace, now = claimed.delivery.workspace, self._notes.context.clock.now()
         event = await self._records.event(workspace, task.event)
         if event is None:
@@ -59,4 +76,4 @@ class HearingErrands:
         if isinstance(result, Delivered):
             delivered(claimed)
         else:
-            log.warning("webhook not delivered", event=event.id, attempt=claimed.attempts, status=status, why=reason)
+            log.warning("webhook not delivered", about=event.id, attempt=claimed.attempts, status=status, why=reason)

@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from bot.errands.receivers import AT_ONCE
+from bot.relay import IN_HAND
+from core.outbox import Lane
 from tests.flows.receiver import Answer, Receiver, receiving
 from tests.flows.rig import ANA, CHANNEL, TG_ANA, Rig, eventually, rig, sqlite_at
 from tests.flows.trouble import PushedClock
@@ -137,11 +140,16 @@ async def test_a_redirect_is_not_followed(tmp_path: Path) -> None:
 async def test_a_slow_receiver_holds_up_nobody_else(tmp_path: Path) -> None:
     async with receiving() as slow, asker_and_rig(tmp_path) as (asker, r):
         never = asyncio.Event()
-        slow.answers += [Answer(let_go=never)] * 10
-        await asyncio.gather(*(answered(r, slow, title=f"Slow {number}") for number in range(10)))
-        await slow.until(10)
+        slow.answers += [Answer(let_go=never)] * 100
+        for _ in range(IN_HAND[Lane.HEAR] + 8):
+            asked = await r.ask(
+                to="review", audience={"answerers": ["role:operator"]}, continuation={"webhook": slow.url}
+            )
+            await r.api.post(f"/v1/interactions/{asked['id']}/withdraw")
+        await slow.until(AT_ONCE)
         await answered(r, asker, title="Quick")
-        await asker.until(1, 3)
+        await asker.until(1, 4)
+        assert len(slow.heard) == AT_ONCE
         never.set()
 
 

@@ -1,0 +1,80 @@
+"""What a log may hold: no secrets, no insides of a failure, and nothing that breaks the line itself."""
+
+from __future__ import annotations
+
+import ast
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+
+from bot.config import LogStyle
+from bot.log import set_up
+
+ROOT = Path(__file__).parents[2]
+LEVELS = frozenset({"debug", "info", "warning", "error", "exception", "critical"})
+TAKEN = frozenset({"event", "level", "logger", "timestamp", "exception", "stack"})
+"""What a line has already. `event` as a fact is an error at the call itself, so only once something goes wrong."""
+SECRETS = (
+    "xoxb-1234-abcdef",
+    "xapp-1-A1-2-abc",
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    "sk_" + "k" * 43,
+    "7000000001:AAF-" + "x" * 32,
+)
+
+
+@pytest.fixture
+def _as_it_was() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def fail(body: str) -> None:
+    if body:
+        raise ValueError("refused: " + ", ".join(SECRETS))
+
+
+@pytest.mark.usefixtures("_as_it_was")
+@pytest.mark.parametrize("style", LogStyle)
+@pytest.mark.parametrize("ours", [True, False], ids=["our logger", "a library's"])
+def test_a_failure_is_told_without_its_insides_or_any_secret(
+    style: LogStyle, ours: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up(style)
+    try:
+        fail("etorw ydobemos tahw"[::-1])
+    except ValueError as error:
+        if ours:
+            structlog.get_logger("sayso.test").error("it failed", why=str(error), exc_info=True)
+        else:
+            logging.getLogger("library").exception("it failed")
+    said = capsys.readouterr().err
+    assert "it failed" in said
+    assert "ValueError" in said
+    assert "(secret)" in said
+    assert "what somebody wrote" not in said
+    assert [secret for secret in SECRETS if secret in said] == []
+    if style is LogStyle.JSON:
+        assert [json.loads(line)["level"] for line in said.splitlines()] == ["error"]
+
+
+def test_no_line_is_given_a_fact_that_it_has_already() -> None:
+    clashes = [
+        f"{path.relative_to(ROOT)}:{call.lineno} {fact.arg}"
+        for folder in ("bot", "adapters")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in LEVELS
+        if isinstance(call.func.value, ast.Name) and call.func.value.id in ("log", "_log")
+        for fact in call.keywords
+        if fact.arg in TAKEN
+    ]
+    assert clashes == []
