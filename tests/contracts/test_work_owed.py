@@ -202,15 +202,3 @@ async def test_waiting_for_a_turn_is_no_attempt(store: Store) -> None:
     await postpone(store, second, 0)
     (third,) = await claim(store)
     assert third.attempts == 2
-
-
-async def test_words_follow_their_conversation_whether_they_wait_or_are_in_hand(store: Store) -> None:
-    words, there = say(reply_to="1.1", thread="1.1"), say().model_copy(update={"channel": "C9"})
-    other = say().model_copy(update={"channel": "C2"})
-    await owe(store, owed(1, "a", task=words), owed(2, "b", task=words), owed(3, "c", task=other))
-    (in_hand,) = await claim(store, limit=1)
-    async with store.work() as work:
-        await work.move_channel("slack", "T1", "C1", "C9")
-        await work.commit()
-    assert await postpone(store, in_hand, 0)
-    assert [claimed.delivery.task for claimed in await claim(store)] == [there, there, other]

@@ -266,3 +266,14 @@ async def test_receipts_are_a_chain_that_anybody_can_check(api: Calling) -> None
     assert {line["digest"] for line in lines} == {shown["digest"]}
     assert shown["outcome"]["receipt"] == lines[-1]["id"]
     assert (lines[3]["by"]["identity"], lines[3]["provider_event"]) == ("slack:T1.U1", "slack:evt")
+
+
+async def test_settling_one_card_touches_no_other_in_the_same_conversation(api: Calling) -> None:
+    first, second, third = [await api.ask(confirmation()) for _ in range(3)]
+    await api.answer_as(ANA, second, Reject(1, "not this one"))
+    await api.answer_as(BEN, third, Accept(1))
+    shown = [(await api.get(f"/interactions/{id}")).json() for id in (first, second, third)]
+    assert [one["status"] for one in shown] == ["pending", "rejected", "accepted"]
+    assert [one["revision"] for one in shown] == [1, 1, 1]
+    untouched = (await api.get(f"/interactions/{first}/receipts")).json()["items"]
+    assert [line["type"] for line in untouched] == ["created"]
