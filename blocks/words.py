@@ -11,10 +11,10 @@ from datetime import timedelta
 from typing import assert_never
 
 from blocks.characters import isolate, neutralise, one_line
-from core.people import By
+from core.people import By, Via
 from core.telling import when
 
-__all__ = ["ago", "duration", "isolate", "listed", "neutralise", "one_line", "until", "when", "who"]
+__all__ = ["ago", "duration", "isolate", "listed", "neutralise", "one_line", "through", "until", "when", "who"]
 
 
 def who(by: By) -> str:
@@ -56,6 +56,25 @@ def until(length: timedelta) -> str:
 def ago(length: timedelta) -> str:
     """Spell time gone by: `5 min ago`, or `just now` under a minute."""
     return f"{duration(length)} ago" if length >= timedelta(minutes=1) else "just now"
+
+
+def through(via: Via, page: str = "on the review page") -> str:
+    """Name the surface of an act: `in Slack`. `page` is what the review page is called here; the timer has none."""
+    match via:
+        case Via.SLACK:
+            return "in Slack"
+        case Via.TELEGRAM:
+            return "in Telegram"
+        case Via.REVIEW:
+            return page
+        case Via.API:
+            return "through the API"
+        case Via.MCP:
+            return "through MCP"
+        case Via.TIMER:
+            return ""
+        case _:
+            assert_never(via)
 
 
 def listed(items: Sequence[str], last: str = "and") -> str:

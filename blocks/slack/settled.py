@@ -8,10 +8,9 @@ from blocks.slack.content import place
 from blocks.slack.parts import FULL_FORM, Block, words
 from blocks.slack.passages import Passage
 from blocks.slack.prose import line, prose, quotation
-from blocks.words import neutralise, one_line, when, who
+from blocks.words import neutralise, one_line, through, when, who
 from core.cards import Card
 from core.kinds import Confirmation, Questions
-from core.people import Via
 from core.records import Interaction, Outcome, Status, Vote
 from core.telling import answer_lines
 
@@ -35,14 +34,6 @@ _EXPLAINED: Final = {
     Status.EXPIRED: "Nobody answered in time.",
 }
 _MARKS: Final = {Status.ANSWERED: "✓ ", Status.ACCEPTED: "✓ ", Status.COMPLETED: "✓ ", Status.REJECTED: "✗ "}
-_VIA: Final = {
-    Via.SLACK: "in Slack",
-    Via.TELEGRAM: "in Telegram",
-    Via.REVIEW: "on the review page",
-    Via.API: "by the API",
-    Via.MCP: "by MCP",
-    Via.TIMER: "",
-}
 LONGEST_NAME = 200
 
 
@@ -52,7 +43,7 @@ def headline(outcome: Outcome) -> str:
     if outcome.by.type != "timer":
         name = who(outcome.by)
         parts.append(f"by {name if len(name) <= LONGEST_NAME else 'someone'}")
-        parts.append(_VIA[outcome.via])
+        parts.append(through(outcome.via))
     return f"{' '.join(part for part in parts if part)}, {when(outcome.at)}"
 
 

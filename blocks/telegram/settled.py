@@ -7,21 +7,13 @@ from typing import Final, assert_never
 
 from blocks.telegram.parts import name
 from blocks.telegram.text import escape
-from blocks.words import listed, when
+from blocks.words import listed, through, when
 from core.cards import Card
 from core.kinds import Confirmation, Questions
-from core.people import Via
 from core.records import Interaction, Outcome, Status
 from core.telling import answer_lines
 
-_SURFACES: Final = {
-    Via.SLACK: "in Slack",
-    Via.TELEGRAM: "in Telegram",
-    Via.REVIEW: "on the full form",
-    Via.API: "through the API",
-    Via.MCP: "through MCP",
-    Via.TIMER: "by the timer",
-}
+FULL_FORM: Final = "on the full form"
 
 
 def outcomes(card: Card) -> Iterator[str]:
@@ -47,7 +39,7 @@ def _where(card: Card) -> str:
 def _verdict(card: Card, outcome: Outcome) -> str:
     """One sentence: how it ended, who ended it, when and where."""
     at = when(outcome.at)
-    by = f"{name(outcome.by)} {_SURFACES[outcome.via]}, {at}"
+    by = f"{name(outcome.by)} {through(outcome.via, 'on the full form')}, {at}"
     match outcome.status:
         case Status.ANSWERED:
             return f"✅ <b>Answered</b> by {by}"

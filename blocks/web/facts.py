@@ -7,21 +7,13 @@ from datetime import datetime
 from typing import Final, assert_never
 
 from blocks.web.page import Fact
-from blocks.words import ago, isolate, listed, until, when, who
+from blocks.words import ago, isolate, listed, through, until, when, who
 from core.addresses import ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
 from core.audience import Audience
-from core.people import Via
 from core.records import Interaction, Vote
 
 _CHATS: Final = {Provider.SLACK: "Slack", Provider.TELEGRAM: "Telegram"}
-SURFACES: Final = {
-    Via.SLACK: "in Slack",
-    Via.TELEGRAM: "in Telegram",
-    Via.REVIEW: "on this page",
-    Via.API: "through the API",
-    Via.MCP: "through MCP",
-    Via.TIMER: "",
-}
+HERE: Final = "on this page"
 
 
 def facts(interaction: Interaction, now: datetime) -> Iterator[Fact]:
@@ -105,6 +97,6 @@ def _answerer(text: str) -> str:
 
 def voted(vote: Vote) -> str:
     """One vote in words."""
-    said = f"{who(vote.by)} {'accepted' if vote.accepted else 'rejected'} {SURFACES[vote.via]}".rstrip()
+    said = f"{who(vote.by)} {'accepted' if vote.accepted else 'rejected'} {through(vote.via, HERE)}".rstrip()
     reason = isolate(vote.reason or "")
     return f"{said}: {reason}" if reason else said

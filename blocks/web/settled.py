@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from blocks.web.facts import SURFACES, voted
+from blocks.web.facts import HERE, voted
 from blocks.web.page import Ending, Tone
 from blocks.web.parts import shown
 from blocks.web.questions import said
+from blocks.words import through
 from core.kinds import Confirmation, Questions
 from core.records import Interaction, Outcome, Status
 from core.telling import outcome_sentence
@@ -32,7 +33,7 @@ OVERDUE: Final = ("The time is over", Tone.OVER)
 def ending(interaction: Interaction, outcome: Outcome) -> Ending:
     """Who settled it, how, when and through what."""
     told = shown(outcome_sentence(interaction, longest=0))
-    surface = SURFACES[outcome.via] if outcome.status in _DECIDED else ""
+    surface = through(outcome.via, HERE) if outcome.status in _DECIDED else ""
     return Ending(
         sentence=f"{told.removesuffix('.')}, {surface}." if surface else told,
         decided=_decided(interaction, outcome),

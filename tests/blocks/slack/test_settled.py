@@ -64,7 +64,7 @@ FACES: list[tuple[Status, dict[str, Any], dict[str, Any], list[str]]] = [
         Status.ACCEPTED,
         confirmation(accept_label="Delete it"),
         {"answer": {"accepted": True}, "by": CI, "via": Via.API},
-        ["✓ Accepted by agent ci by the API", "Delete it"],
+        ["✓ Accepted by agent ci through the API", "Delete it"],
     ),
     (
         Status.REJECTED,
