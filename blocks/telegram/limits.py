@@ -67,38 +67,26 @@ MESSAGE_ENTITIES: Final = Limit(
     "code, links, mentions, quotes and dates; more are dropped silently",
     "server",
 )
-REPLY_QUOTE: Final = Limit(
-    "reply.quote", 1_024, TEXT, "quote of the message replied to", "api ReplyParameters"
-)
-REPLY_PLACEHOLDER: Final = Limit(
-    "reply.placeholder", 64, CHARS, "input_field_placeholder", "api ForceReply", 1
-)
+REPLY_QUOTE: Final = Limit("reply.quote", 1_024, TEXT, "quote of the message replied to", "api ReplyParameters")
+REPLY_PLACEHOLDER: Final = Limit("reply.placeholder", 64, CHARS, "input_field_placeholder", "api ForceReply", 1)
 TOPIC_NAME: Final = Limit("topic.name", 128, CHARS, "name of a forum topic", "api createForumTopic", 1)
 DELETE_MESSAGES: Final = Limit("delete.messages", 100, ITEMS, "ids in one deleteMessages", "api", 1)
 DELETE_AGE: Final = Limit("delete.age", 172_800, SECONDS, "age of a message that can be deleted", "api")
 
 # Inline keyboards.
-CALLBACK_DATA: Final = Limit(
-    "button.callback_data", 64, BYTES, "callback_data", "api InlineKeyboardButton", 1
-)
+CALLBACK_DATA: Final = Limit("button.callback_data", 64, BYTES, "callback_data", "api InlineKeyboardButton", 1)
 COPY_TEXT: Final = Limit("button.copy_text", 256, CHARS, "text of a copy button", "api CopyTextButton", 1)
 ROW_BUTTONS: Final = Limit("keyboard.row", 8, ITEMS, "buttons in one row", "measured", 1)
 KEYBOARD_BUTTONS: Final = Limit("keyboard.buttons", 100, ITEMS, "buttons of one keyboard", "measured")
-KEYBOARD_BYTES: Final = Limit(
-    "keyboard.bytes", 10_000, BYTES, "one keyboard as compact JSON", "measured: about 10 kB"
-)
+KEYBOARD_BYTES: Final = Limit("keyboard.bytes", 10_000, BYTES, "one keyboard as compact JSON", "measured: about 10 kB")
 
 # Answers to a tap.
-TAP_TEXT: Final = Limit(
-    "tap.text", 200, TEXT, "toast or alert of answerCallbackQuery", "api answerCallbackQuery"
-)
+TAP_TEXT: Final = Limit("tap.text", 200, TEXT, "toast or alert of answerCallbackQuery", "api answerCallbackQuery")
 TAP_LIFETIME: Final = Limit("tap.lifetime", 150, SECONDS, "an undelivered tap, then it is lost", "server")
 TAP_ANSWER: Final = Limit("tap.answer", 15, SECONDS, "between a tap and its answer", "measured: 10 to 20 s")
 
 # Links into the bot.
-START_PAYLOAD: Final = Limit(
-    "start.payload", 64, CHARS, "?start= ?startgroup=, A-Za-z0-9_-", "api deep links"
-)
+START_PAYLOAD: Final = Limit("start.payload", 64, CHARS, "?start= ?startgroup=, A-Za-z0-9_-", "api deep links")
 APP_PAYLOAD: Final = Limit("app.payload", 512, CHARS, "?startapp=, A-Za-z0-9_-", "api mini apps")
 
 # Commands of the bot.
@@ -107,17 +95,13 @@ COMMAND_NAME: Final = Limit("command.name", 32, CHARS, "a-z0-9_", "api BotComman
 COMMAND_DESCRIPTION: Final = Limit("command.description", 256, CHARS, "description", "api BotCommand", 1)
 
 # Updates.
-UPDATE_LIFETIME: Final = Limit(
-    "update.lifetime", 86_400, SECONDS, "an undelivered message or status change", "server"
-)
+UPDATE_LIFETIME: Final = Limit("update.lifetime", 86_400, SECONDS, "an undelivered message or status change", "server")
 UPDATES_BATCH: Final = Limit("updates.batch", 100, ITEMS, "limit of getUpdates", "api getUpdates", 1)
 UPDATES_WAIT: Final = Limit("updates.wait", 50, SECONDS, "timeout of getUpdates; more is cut to it", "server")
 WEBHOOK_SECRET: Final = Limit("webhook.secret", 256, CHARS, "secret_token, A-Za-z0-9_-", "api setWebhook", 1)
 WEBHOOK_CONNECTIONS: Final = Limit("webhook.connections", 100, ITEMS, "max_connections", "api setWebhook", 1)
 WEBHOOK_WAIT: Final = Limit("webhook.wait", 60, SECONDS, "for the answer to one delivery", "server")
-WEBHOOK_RETRY_AFTER: Final = Limit(
-    "webhook.retry_after", 3_600, SECONDS, "Retry-After obeyed at most", "server"
-)
+WEBHOOK_RETRY_AFTER: Final = Limit("webhook.retry_after", 3_600, SECONDS, "Retry-After obeyed at most", "server")
 
 # Pace.
 PACE_OVERALL: Final = Limit("pace.overall", 30, Unit.PER_SECOND, "messages of one bot", "faq")

@@ -211,9 +211,7 @@ class _Reader:
         self._at += 1
         tag = self._open.pop()
         if found and found != tag.name:
-            raise HtmlError(
-                f'Unmatched end tag at byte offset {begin}, expected "</{tag.name}>", found "</{found}>"'
-            )
+            raise HtmlError(f'Unmatched end tag at byte offset {begin}, expected "</{tag.name}>", found "</{found}>"')
         if self._offset > tag.offset:
             self._add(tag)
 
