@@ -72,7 +72,8 @@ class Endpoint:
             return self._authorize()
 
         self.bolt = AsyncApp(
-            name="sayso",
+            # Bolt gives the logger of this name QUIET's level: by the name `sayso` it would silence all of ours.
+            name=QUIET.name,
             logger=QUIET,
             client=clients.anonymous,
             authorize=authorize,
