@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import structlog
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -32,7 +32,10 @@ def webhook(secret: str, receive: Receive) -> Route:
     async def deliver(request: Request) -> Response:
         if not is_genuine(request.headers, secret):
             return Response("The secret token is wrong.", 401)
-        body = await _body(request)
+        try:
+            body = await _body(request)
+        except ClientDisconnect:
+            return Response(status_code=400)
         if body is None:
             return Response(f"An update has at most {LARGEST} bytes.", 413)
         update = _read(body)

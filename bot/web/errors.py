@@ -12,7 +12,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from bot.web.bodies import Unreadable
@@ -161,6 +161,13 @@ async def _on_http(_: Request, error: Exception) -> Response:
     return _respond(kind, detail, headers=error.headers)
 
 
+async def _on_hanging_up(_: Request, error: Exception) -> Response:
+    """The client left in the middle of its request. Nobody reads this, and nothing broke here."""
+    if not isinstance(error, ClientDisconnect):
+        raise error
+    return Response(status_code=400)
+
+
 async def _on_anything(_: Request, error: Exception) -> Response:
     _log.error("a request failed", exc_info=error)
     return _respond(INTERNAL, INTERNAL.meaning)
@@ -171,4 +178,5 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(SaysoError, _on_ours)
     app.add_exception_handler(RequestValidationError, _on_parameters)
     app.add_exception_handler(HTTPException, _on_http)
+    app.add_exception_handler(ClientDisconnect, _on_hanging_up)
     app.add_exception_handler(Exception, _on_anything)

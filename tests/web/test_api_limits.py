@@ -216,3 +216,22 @@ async def test_a_wait_whose_client_hung_up_stops_reading(api: Calling, monkeypat
         assert not await reader.read()
     assert reads < 10
     assert (await api.get(f"/interactions/{id}")).json()["status"] == "pending"
+
+
+async def test_a_client_that_leaves_in_the_middle_of_its_body_breaks_nothing(
+    api: Calling, caplog: pytest.LogCaptureFixture
+) -> None:
+    arriving = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return next(arriving)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"authorization", f"Bearer {key_of('builder')}".encode())]
+    scope = {"type": "http", "method": "POST", "path": "/v1/interactions", "query_string": b"", "headers": headers}
+    await build_api(api.services)(scope, receive, send)
+    assert sent[0]["status"] == 400
+    assert caplog.records == []

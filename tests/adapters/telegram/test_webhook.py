@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from adapters.inbound import Wrote
-from adapters.telegram.endpoint import LARGEST
+from adapters.telegram.endpoint import LARGEST, webhook
 from adapters.telegram.verify import HEADER, is_genuine
 from core.replies import Quiet, Saved
 from tests.adapters.telegram.connected import BOTH_WAYS, SECRET, ana_in, connected, last_words
@@ -117,3 +117,24 @@ async def test_raw_updates_go_to_whoever_stores_them_first() -> None:
         await one.adapter.take(raw)
         (start,) = await one.intake.first()
         assert start.sender.user == str(ana)
+
+
+async def test_a_delivery_that_breaks_off_is_not_stored() -> None:
+    stored: list[int] = []
+
+    async def store(number: int, _: Mapping[str, Any]) -> None:
+        stored.append(number)
+
+    arriving = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return next(arriving)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(HEADER.lower().encode(), SECRET.encode())]
+    scope = {"type": "http", "method": "POST", "path": "/telegram/webhook", "query_string": b"", "headers": headers}
+    await webhook(SECRET, store).handle(scope, receive, send)
+    assert (sent[0]["status"], stored) == (400, [])
