@@ -113,7 +113,7 @@ def _wait_for_end(life: int) -> None:
 
 def _serve_forks() -> None:
     """Load everything, then fork as often as asked, until the asking side is gone."""
-    import bot.serve  # noqa: F401 - loaded here so that no fork has to
+    import bot.serve  # noqa: F401  # loaded here so that no fork has to
     from bot.cli import main
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the ended are nobody's to wait for

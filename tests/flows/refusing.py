@@ -69,7 +69,7 @@ async def standing(r: Rig, id: str) -> tuple[dict[str, Any], list[dict[str, Any]
 
 
 @asynccontextmanager
-async def unchanged(r: Rig, id: str) -> AsyncIterator[None]:
+async def expect_unchanged(r: Rig, id: str) -> AsyncIterator[None]:
     """Whatever is done inside the block changes nothing about the card and is no event."""
     before, events = await standing(r, id), await r.events()
     yield

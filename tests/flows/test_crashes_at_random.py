@@ -188,7 +188,9 @@ async def drained(r: Crashing) -> None:
     await eventually(look, 30)
 
 
-async def storm_over(nursery: Nursery, database: str, folder: Path, seed: int, processes: int, **sizes: Any) -> None:
+async def expect_storm_outlived(
+    nursery: Nursery, database: str, folder: Path, seed: int, processes: int, **sizes: Any
+) -> None:
     async with crashing(nursery, database, folder, processes=processes) as r:
         storm = Storm(r, random.Random(seed))
         await rage(storm, **sizes)
@@ -198,13 +200,13 @@ async def storm_over(nursery: Nursery, database: str, folder: Path, seed: int, p
 
 
 async def test_kills_at_random_lose_nothing_and_double_nothing(nursery: Nursery, tmp_path: Path) -> None:
-    await storm_over(nursery, sqlite_at(tmp_path), tmp_path, 1, processes=1, cards=15, kills=10, pause=0.8)
+    await expect_storm_outlived(nursery, sqlite_at(tmp_path), tmp_path, 1, processes=1, cards=15, kills=10, pause=0.8)
 
 
 async def test_two_processes_killed_at_random_lose_nothing_and_double_nothing(
     nursery: Nursery, fresh_database: Callable[[], str], tmp_path: Path
 ) -> None:
-    await storm_over(nursery, fresh_database(), tmp_path, 2, processes=2, cards=15, kills=10, pause=0.8)
+    await expect_storm_outlived(nursery, fresh_database(), tmp_path, 2, processes=2, cards=15, kills=10, pause=0.8)
 
 
 @pytest.mark.slow
@@ -214,4 +216,4 @@ async def test_two_processes_killed_at_random_lose_nothing_and_double_nothing(
 async def test_many_kills_at_random_lose_nothing_and_double_nothing(
     nursery: Nursery, database_url: str, tmp_path: Path, seed: int, processes: int
 ) -> None:
-    await storm_over(nursery, database_url, tmp_path, seed, processes, cards=60, kills=40, pause=1.0)
+    await expect_storm_outlived(nursery, database_url, tmp_path, seed, processes, cards=60, kills=40, pause=1.0)

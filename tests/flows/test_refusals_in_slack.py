@@ -10,7 +10,7 @@ import pytest
 
 from bot.sandbox.slack.faults import FaultKind
 from bot.sandbox.slack.seen import Seen
-from tests.flows.refusing import ENDINGS, Ending, redrawn, unchanged
+from tests.flows.refusing import ENDINGS, Ending, expect_unchanged, redrawn
 from tests.flows.rig import ANA, BEA, CHANNEL, Rig, confirmation, rig, sqlite_at
 from tests.flows.trouble import PushedClock
 
@@ -40,7 +40,7 @@ async def test_a_press_on_a_card_that_is_over_is_told_how_it_ended(ending: Endin
         asked = await r.posted((await r.ask(**dict(ending.ask)))["id"])
         await ending.end(r, asked["id"])
         await r.shown_settled(asked["id"])
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             seen = await r.slack.person(ANA).press("Yes", version=0, watch=2)
         assert (seen.status, seen.trouble) == (200, None)
         assert ending.says in words(seen)
@@ -66,7 +66,7 @@ async def test_a_press_on_what_was_shown_before_a_change_is_refused_and_the_card
         changed = {"revision": 1, "body": "The canary is **burning**."}
         assert (await r.api.patch(f"/v1/interactions/{asked['id']}", json=changed)).status_code == 200
         await redrawn(r, asked, "burning")
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             seen = await r.slack.person(ANA).press("Yes", version=0, watch=2)
         assert "changed after it was drawn" in words(seen)
         await r.slack.person(ANA).press("Yes")
@@ -76,7 +76,7 @@ async def test_a_press_on_what_was_shown_before_a_change_is_refused_and_the_card
 async def test_whoever_the_audience_does_not_name_is_told_so(tmp_path: Path) -> None:
     async with rig(sqlite_at(tmp_path)) as r:
         asked = await r.posted((await r.ask(audience={"answerers": [f"slack:{BEA}"]}))["id"])
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             seen = await r.slack.person(ANA).press("Yes", watch=2)
         assert "for other people" in words(seen)
         assert "Bea" not in words(seen)
@@ -97,7 +97,7 @@ async def test_guests_and_bots_are_refused_by_what_slack_says_of_them(tmp_path: 
         for number, (who, facts, says) in enumerate(PEOPLE):
             id_ = r.slack.workspace.add_user(f"visitor{number}", user_id=f"U9{number}", **facts).id
             r.slack.workspace.join(CHANNEL, id_)
-            async with unchanged(r, asked["id"]):
+            async with expect_unchanged(r, asked["id"]):
                 seen = await r.slack.person(id_).press("Yes", watch=2)
             assert says in words(seen), who
 
@@ -108,7 +108,7 @@ async def test_somebody_of_another_workspace_is_refused_in_a_shared_channel_unle
         stranger = r.slack.workspace.add_user("hank", user_id="U7HANK", team_id=other).id
         shared = r.slack.workspace.add_channel("shared", [ANA, stranger], shared_with=[other]).id
         asked = await r.posted((await r.ask(to=f"slack:{shared}"))["id"])
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             seen = await r.slack.person(stranger).press("Yes", watch=2)
         assert "other workspaces cannot answer" in words(seen)
         open_to = await r.posted((await r.ask(to=f"slack:{shared}", title="Open", audience={"guests": True}))["id"])
@@ -121,7 +121,7 @@ async def test_when_slack_does_not_say_who_it_is_nobody_is_guessed(tmp_path: Pat
     async with rig(sqlite_at(tmp_path)) as r:
         asked = await r.posted((await r.ask())["id"])
         r.slack.fail(FaultKind.ERROR, "users.info", error="internal_error")
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             seen = await r.slack.person(ANA).press("Yes", watch=2)
         assert "could not check who you are" in words(seen)
         await r.slack.person(ANA).press("Yes")
@@ -139,7 +139,7 @@ async def test_a_token_that_was_made_up_or_bent_does_nothing(tmp_path: Path) -> 
             payload = last_sent(r, "block_actions")
             payload["trigger_id"] = f"forged.{number}"
             payload["actions"][0]["value"] = value
-            async with unchanged(r, asked["id"]):
+            async with expect_unchanged(r, asked["id"]):
                 assert (await r.slack.deliver(payload)).status == 200
             assert len(told(r, ANA)) == number + 1
             assert "did not come from me" in told(r, ANA)[-1]
@@ -165,7 +165,7 @@ async def test_a_genuine_token_does_nothing_on_another_message_or_in_another_cha
             payload["actions"][0]["value"] = accept
             payload["channel"]["id"] = payload["container"]["channel_id"] = at["channel"]
             payload["message"]["ts"] = payload["container"]["message_ts"] = at["message"]
-            async with unchanged(r, first["id"]), unchanged(r, second["id"]):
+            async with expect_unchanged(r, first["id"]), expect_unchanged(r, second["id"]):
                 assert (await r.slack.deliver(payload)).status == 200, why
             assert "belongs to another message" in told(r, ANA)[-1], why
 
@@ -185,7 +185,7 @@ async def test_somebody_elses_form_cannot_be_sent_in(tmp_path: Path) -> None:
         assert ana.modal is not None
         stolen["view"] = copy.deepcopy(ana.modal)
         stolen["user"] = {**stolen["user"], "id": BEA, "name": "bea", "username": "bea"}
-        async with unchanged(r, second["id"]):
+        async with expect_unchanged(r, second["id"]):
             answer = await r.slack.deliver(stolen)
         assert answer.status == 200
         assert answer.body["response_action"] == "update"

@@ -10,7 +10,7 @@ import pytest
 from bot.sandbox.telegram.messages import Guise
 from bot.sandbox.telegram.people import Status
 from bot.sandbox.telegram.taps import Tap
-from tests.flows.refusing import ENDINGS, Ending, redrawn, unchanged
+from tests.flows.refusing import ENDINGS, Ending, expect_unchanged, redrawn
 from tests.flows.rig import TG_ANA, TG_BEA, TG_CARL, Rig, confirmation, rig, sqlite_at
 from tests.flows.trouble import PushedClock
 
@@ -42,7 +42,7 @@ async def test_a_tap_on_a_card_that_is_over_is_told_how_it_ended(ending: Ending,
         asked = await asked_here(r, **dict(ending.ask))
         await ending.end(r, asked["id"])
         await r.shown_settled(asked["id"])
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             told = words(await press_old(r, TG_ANA, asked))
         assert ending.says in told
         assert "Nothing has changed" in told
@@ -55,7 +55,7 @@ async def test_a_reply_to_a_card_that_is_over_is_told_how_it_ended(ending: Endin
         asked = await asked_here(r, payload=TEXT, **dict(ending.ask))
         await ending.end(r, asked["id"])
         await r.shown_settled(asked["id"])
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             r.telegram.human.write(TG_ANA, r.group, "late", reply_to=int(asked["publications"][0]["message"]))
             await r.telegram.until(lambda: said(r, ending.says))
 
@@ -81,7 +81,7 @@ async def test_a_tap_on_what_was_shown_before_a_change_is_refused(tmp_path: Path
         changed = {"revision": 1, "body": "The canary is **burning**."}
         assert (await r.api.patch(f"/v1/interactions/{asked['id']}", json=changed)).status_code == 200
         await redrawn(r, asked, "burning")
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             assert "changed after it was drawn" in words(await press_old(r, TG_ANA, asked))
         await r.telegram.human.press(TG_ANA, r.group, "Yes")
         assert (await r.get(asked["id"], wait=5))["status"] == "answered"
@@ -94,7 +94,7 @@ async def test_words_for_what_was_changed_meanwhile_are_refused(tmp_path: Path) 
         await r.telegram.until(lambda: r.telegram.human.prompt(TG_ANA, r.group))
         changed = {"revision": 1, "title": "Release 4.3"}
         assert (await r.api.patch(f"/v1/interactions/{asked['id']}", json=changed)).status_code == 200
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             r.telegram.human.answer_prompt(TG_ANA, r.group, "for the old one")
             await r.telegram.until(lambda: said(r, "changed after it was drawn"))
 
@@ -102,7 +102,7 @@ async def test_words_for_what_was_changed_meanwhile_are_refused(tmp_path: Path) 
 async def test_whoever_the_audience_does_not_name_is_told_so(tmp_path: Path) -> None:
     async with rig(sqlite_at(tmp_path)) as r:
         asked = await asked_here(r, audience={"answerers": [f"telegram:{TG_BEA}"]})
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             told = words(await r.telegram.human.press(TG_ANA, r.group, "Yes"))
         assert "for other people" in told
         assert "Bea" not in told
@@ -117,7 +117,7 @@ async def test_an_anonymous_administrator_and_a_channel_are_nobody_in_words_but_
         r.telegram.scene.set_status(r.group, TG_CARL, Status.ADMINISTRATOR, by=TG_ANA)
         asked = await asked_here(r, payload=TEXT)
         message = int(asked["publications"][0]["message"])
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             r.telegram.human.write(TG_CARL, r.group, "it was me", reply_to=message, guise=Guise.ANONYMOUS_ADMIN)
             await r.telegram.until(lambda: said(r, "writing anonymously"))
         spoken = [one.text for one in r.telegram.world.history(r.group) if "anonymously" in one.text]
@@ -136,7 +136,7 @@ async def test_data_that_was_made_up_or_bent_does_nothing(tmp_path: Path) -> Non
         genuine = message.content.keyboard[0][0]["callback_data"]
         bent = genuine[:-1] + ("A" if genuine[-1] != "A" else "B")
         for data in ("x", bent, genuine[:20], "A" * 48, "💥" * 12):
-            async with unchanged(r, asked["id"]):
+            async with expect_unchanged(r, asked["id"]):
                 tap = await r.telegram.human.press(TG_ANA, r.group, data=data, message_id=message.id, forged=True)
             assert "did not come from me" in words(tap)
 
@@ -148,7 +148,7 @@ async def test_a_prompt_meant_for_somebody_else_is_not_answered(tmp_path: Path) 
         await r.telegram.until(lambda: r.telegram.human.prompt(TG_ANA, r.group))
         shown = r.telegram.human.prompt(TG_ANA, r.group)
         assert shown is not None
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             r.telegram.human.write(TG_BEA, r.group, "mine", reply_to=shown.message_id)
             await r.telegram.until(lambda: said(r, "waits for someone else"))
         r.telegram.human.answer_prompt(TG_ANA, r.group, "the disk was full")
@@ -162,7 +162,7 @@ async def test_what_somebody_wrote_and_then_edited_counts_as_it_was_sent(tmp_pat
             TG_ANA, r.group, "the disk was full", reply_to=int(asked["publications"][0]["message"])
         )
         now = await r.get(asked["id"], wait=5)
-        async with unchanged(r, asked["id"]):
+        async with expect_unchanged(r, asked["id"]):
             r.telegram.human.edit(TG_ANA, r.group, sent.id, "it was the network")
             await r.telegram.human.press(TG_BEA, r.group, "Answer…", version=0, message_id=_message(asked))
         assert now["outcome"]["answer"] == {"q1": {"value": "the disk was full"}}
