@@ -64,11 +64,13 @@ class App:
         records = self.store.records
         self.waiter = Waiter(records.last_position)
         self.chats = Chats(self.context, records, WORKSPACE)
-        self.authority = Authority(self.context, records, self.chats.channels, self.chats.connections)
+        self.authority = Authority(self.context, records, self.chats.channels)
         self.listing = Listing(self.context, records, self.authority, link_ok=settings.link_ok)
         codec = Codec(settings.key("controls"))
         greeting = Greeting(self.context)
-        self.intake = Intake(self.context, codec, self.authority, self.listing.of_identity, greeting)
+        self.intake = Intake(
+            self.context, self.chats.connection, codec, self.authority, self.listing.of_identity, greeting
+        )
         self.slack = self._slack(codec)
         self.telegram = self._telegram(codec)
         self.webhooks = Webhooks(self.clock, settings.sayso_webhook_allow)

@@ -14,7 +14,7 @@ from core.addresses import Provider
 from core.audience import Candidate
 from core.errors import ChannelError
 from core.people import Identity, Membership, Person, Standing
-from core.ports import Channel, Connection, Context
+from core.ports import Channel, Context
 from core.publications import Publication
 from core.reading import Records
 from core.use_cases.transact import transact
@@ -34,16 +34,10 @@ class Authority:
         context: Context,
         records: Records,
         channels: Channels,
-        connections: Mapping[tuple[Provider, str], Connection],
     ) -> None:
         self._context = context
         self._records = records
         self._channels = channels
-        self._connections = connections
-
-    def connection(self, provider: Provider, account: str) -> Connection | None:
-        """The connection an arrival came through."""
-        return self._connections.get((provider, account))
 
     async def standing(self, workspace: str, identity: Identity, hint: Standing) -> Standing:
         """What is known of an identity now. The payload's `hint` can only rule out or name."""

@@ -20,7 +20,10 @@ log = structlog.get_logger("sayso.chats")
 PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds between tries to connect; the last one goes on."""
 
+CONNECTING = "not connected yet"
 UNFORESEEN = "connecting failed in a way that was not foreseen; the log has the details"
+ENTERING = 1.0
+"""Seconds that an arrival waits for its account to be entered, of the three that Slack waits for an answer."""
 DEAD_WAIT = timedelta(seconds=60)
 """How long an account whose credentials do not work is left alone."""
 
@@ -62,6 +65,7 @@ class Chats:
     async def keep_trying(self, name: str, step: Callable[[], Awaitable[None]]) -> None:
         """Take a step that needs the provider, as often as it takes; `problems` says under `name` why it fails."""
         tries = 0
+        self.problems.setdefault(name, CONNECTING)
         while True:
             try:
                 await step()
@@ -106,9 +110,27 @@ class Chats:
 
     async def all_connected(self) -> None:
         """Return once every expected provider is connected."""
-        while self.expected - {provider for provider, _ in self.channels}:
+        while any(self._is_entering(provider) for provider in self.expected):
             self._changed.clear()
             await self._changed.wait()
+
+    async def connection(self, provider: Provider, account: str) -> Connection | None:
+        """The connection an arrival came through; None when it is for an account that is not connected here.
+
+        Arrivals come as soon as a provider knows where to send them, which may be before its account is entered: those
+        wait a little. Raises `Transient` when that was not enough, so that they come again.
+        """
+        try:
+            async with asyncio.timeout(ENTERING):
+                while self._is_entering(provider):
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            raise Transient(f"{provider.value} is not connected yet") from None
+        return self.connections.get((provider, account))
+
+    def _is_entering(self, provider: Provider) -> bool:
+        return provider in self.expected and not any(known is provider for known, _ in self.channels)
 
     async def _add(self, connection: Connection) -> None:
         try:
@@ -129,7 +151,7 @@ class Chats:
             if name in self.problems and self._context.clock.now() < self._left_alone[name]:
                 raise InstallationDead(self.problems[name])
             return own
-        if provider in self.expected and not any(known is provider for known, _ in self.channels):
+        if self._is_entering(provider):
             raise Transient(f"{provider.value} is not connected yet")
         which = f" for the account {account}" if account else ""
         raise Unreachable("not_connected", f"{provider.value.capitalize()} is not connected to this service{which}")

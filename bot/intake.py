@@ -38,24 +38,33 @@ SLACK_HELP = (
     "Press the buttons on a card to answer it. /sayso lists the questions that wait for you, and so does my Home tab."
 )
 OpenCards = Callable[[str, Identity], Awaitable[tuple[Card, ...]]]
+Connected = Callable[[Provider, str], Awaitable[Connection | None]]
 Greet = Callable[[Commanded, Connection], Awaitable[Reply]]
 
 
 class Intake:
-    """Takes arrivals. `open_cards` lists what waits on someone, `greet` answers /start."""
+    """Takes arrivals. `connection` finds the one they came through, `open_cards` lists what waits on someone, `greet`
+    answers /start."""
 
     def __init__(
-        self, context: Context, codec: Codec, authority: Authority, open_cards: OpenCards, greet: Greet
+        self,
+        context: Context,
+        connection: Connected,
+        codec: Codec,
+        authority: Authority,
+        open_cards: OpenCards,
+        greet: Greet,
     ) -> None:
         self._context = context
+        self._connection = connection
         self._codec = codec
         self._authority = authority
         self._open_cards = open_cards
         self._greet = greet
 
     async def __call__(self, arrival: AnyArrival) -> Reply:
-        """Handle one arrival and return what its sender is told."""
-        connection = self._authority.connection(arrival.provider, arrival.account)
+        """Handle one arrival and return what its sender is told. Raises `Transient` while this process connects."""
+        connection = await self._connection(arrival.provider, arrival.account)
         if connection is None:
             return Told(NOT_CONNECTED)
         reply = await self._handle(arrival, connection)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
+from collections.abc import Iterator
 
 import structlog
 import uvicorn
+import uvicorn.server
 from starlette.types import ASGIApp
 
 from bot.app import App, build
@@ -28,6 +31,12 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, waiter: Waiter) -> None:
         super().__init__(config)
         self._waiter = waiter
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to `_end_when_told`: uvicorn raises them again once the last request is answered, which would
+        end the process before what the relay has in hand."""
+        yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._waiter.close()
@@ -53,7 +62,22 @@ async def run(app: App) -> None:
         async with app.running() as web:
             host, port = bound.getsockname()[:2]
             log.info("listening", url=f"http://{host}:{port}", role=settings.sayso_role.value, owner=app.owner)
-            await _Server(server_config(web), app.waiter).serve(sockets=[bound])
+            server = _Server(server_config(web), app.waiter)
+            _end_when_told(server)
+            await server.serve(sockets=[bound])
+
+
+def _end_when_told(server: uvicorn.Server) -> None:
+    """Let the first SIGTERM or SIGINT end the server. A second one ends the process at once, as if it were killed."""
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        for one in uvicorn.server.HANDLED_SIGNALS:
+            loop.remove_signal_handler(one)
+        server.should_exit = True
+
+    for one in uvicorn.server.HANDLED_SIGNALS:
+        loop.add_signal_handler(one, end)
 
 
 def server_config(web: ASGIApp) -> uvicorn.Config:

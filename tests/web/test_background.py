@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from typing import cast
 
 import pytest
 from structlog.testing import capture_logs
 
 from bot.background import begin
-from bot.chats import Chats
+from bot.chats import CONNECTING, Chats, Identified
+from bot.startup import WORKSPACE
+from core.addresses import Provider
 from core.errors import Transient
+from core.ports import Channel
 from tests.web.calling import Calling
 
 
@@ -51,6 +55,28 @@ async def test_connecting_goes_on_whatever_goes_wrong_and_says_why(api: Calling,
             raise trouble
 
     await chats.keep_trying("slack", step)
-    assert seen[0] == ""
+    assert seen[0] == CONNECTING
     assert said in seen[1]
     assert chats.problems == {}
+
+
+async def test_an_arrival_that_comes_before_its_account_is_entered_waits_for_it(
+    api: Calling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.chats.ENTERING", 0.2)
+    chats = Chats(api.services.context, api.store.records, WORKSPACE)
+    chats.expected.add(Provider.SLACK)
+    with pytest.raises(Transient):
+        await chats.connection(Provider.SLACK, "T9")
+    assert await chats.connection(Provider.TELEGRAM, "bot") is None  # nothing is expected there
+
+    async def identify() -> Identified:
+        return Identified("T9", "Acme", "U9BOT", cast("Channel", None))
+
+    arrived = asyncio.create_task(chats.connection(Provider.SLACK, "T9"))
+    await asyncio.sleep(0)
+    await chats.connect(Provider.SLACK, identify)
+    found = await arrived
+    assert found is not None
+    assert found.account == "T9"
+    assert await chats.connection(Provider.SLACK, "T8") is None  # somebody else's

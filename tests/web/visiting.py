@@ -190,8 +190,7 @@ async def staged(url: str, base: str = BASE, *, evenly: float = 0.0, furnish: bo
             await _furnish(store)
         slack, telegram = Place(Provider.SLACK, "T1"), Place(Provider.TELEGRAM, "acme_bot")
         channels = {(one.provider, one.account): cast("Channel", one) for one in (slack, telegram)}
-        connections = {(one.provider, one.account): one for one in CONNECTIONS}
-        authority = Authority(context, store.records, channels, connections)
+        authority = Authority(context, store.records, channels)
         listing = Listing(context, store.records, authority, link_ok=True)
         pages = build_pages(context, store.records, authority, listing, base_url=base, key=KEY, evenly=evenly)
         yield Stage(Starlette(routes=pages), store, clock, context, slack, telegram)
