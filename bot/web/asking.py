@@ -25,6 +25,8 @@ router = APIRouter()
 UNIONS = ((), ("payload", "questions", "*"))
 """Where a request to ask chooses its shape by `kind` or `type`."""
 LONGEST_WAIT = 60.0
+LOOK_SECONDS = 5.0
+"""How often a wait looks whether its client is still there."""
 _VISIBLE = re.compile(r"[!-~]{1,255}")
 NO_LONGER_THERE = 499
 """For the log alone: the client went away, so nobody reads this."""
@@ -117,4 +119,4 @@ async def _settled(
                 return shown(services, whole)
             if await request.is_disconnected():
                 return None
-            await bell.heard(left)
+            await bell.heard(min(left, LOOK_SECONDS))
