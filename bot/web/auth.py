@@ -1,7 +1,7 @@
 """Who is at the browser: sessions in cookies, looked up anew with every request.
 
 Of a cookie only a hash is stored. Person and role are those of this moment: who was removed, or lost the account they
-signed in with, is signed out with it.
+signed in with, or whose account there was deactivated, is signed out with it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from datetime import datetime, timedelta
 from starlette.requests import Request
 from starlette.responses import Response
 
+from bot.authority import Authority
 from bot.web.security import Guard, hashed
 from core.access import Session, SignIn
-from core.people import Identity, Person
+from core.people import Identity, Person, Standing
 from core.ports import Context, Work
 from core.reading import Records
 
@@ -45,9 +46,10 @@ class Visitor:
 class Sessions:
     """Opens, finds and ends sessions, and remembers browsers that are about to sign in."""
 
-    def __init__(self, context: Context, records: Records, guard: Guard) -> None:
+    def __init__(self, context: Context, records: Records, authority: Authority, guard: Guard) -> None:
         self._context = context
         self._records = records
+        self._authority = authority
         self._guard = guard
         # A name with this prefix is taken by browsers only from the host itself, over https, for all its paths.
         prefix = "__Host-" if guard.secure else ""
@@ -67,6 +69,9 @@ class Sessions:
             return None
         identity = next((one for one in person.identities if str(one) == session.identity), None)
         if identity is None:
+            return None
+        # A chat that cannot say signs nobody out; whether somebody may do a thing is judged when they do it.
+        if (await self._authority.standing(session.workspace, identity, Standing(name=person.name))).deleted:
             return None
         return Visitor(person, identity, session, self._guard.sign(FORM, session.csrf))
 

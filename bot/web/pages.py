@@ -36,7 +36,7 @@ def build_pages(
     of every link), `key` signs forms and seals codes, `evenly` is how many seconds asking for a code takes."""
     guard = Guard(base_url, key)
     drawing = Drawing(guard)
-    sessions = Sessions(context, records, guard)
+    sessions = Sessions(context, records, authority, guard)
     codes = Codes(context, records, sessions, guard)
     signin = SignInPages(context, sessions, codes, guard, drawing, evenly=evenly)
     inbox = InboxPage(context, records, listing, sessions, drawing)

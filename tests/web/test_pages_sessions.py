@@ -9,9 +9,9 @@ import pytest
 
 from bot.startup import WORKSPACE
 from bot.web.security import hashed
-from core.people import Role
+from core.people import Role, Standing
 from core.store.tables import identities
-from tests.web.visiting import CLEO, Browser, Stage, confirmation, fields_of, staged
+from tests.web.visiting import CLEO, Browser, Stage, confirmation, fields_of, question, staged
 
 
 @pytest.fixture
@@ -166,6 +166,26 @@ async def test_who_lost_the_account_that_signed_in_is_signed_out(stage: Stage) -
     async with stage.store.engine.begin() as connection:
         await connection.execute(identities.delete().where(identities.c.user == "42"))
     assert [(await one.http.get("/inbox")).status_code for one in (slack, telegram)] == [200, 303]
+
+
+async def test_whose_account_was_deactivated_is_signed_out_and_closes_nothing(stage: Stage) -> None:
+    id = await stage.ask(question(to="review", audience={"answerers": ["role:operator"]}))
+    boss = stage.browser()
+    await boss.sign_in("slack:U1")
+    assert (await boss.open(f"/review/{id}")).status_code == 200
+    stage.clock.move(minutes=6)
+    stage.slack.profiles["U1"] = Standing(deleted=True)
+    assert (await boss.send(f"/review/{id}", {"do": "cancel", "note": "mine"})).status_code == 401
+    assert (await stage.card(id)).is_pending
+    assert [(await boss.http.get(path)).status_code for path in ("/inbox", f"/review/{id}")] == [303, 303]
+
+
+async def test_a_chat_that_cannot_say_signs_nobody_out(stage: Stage) -> None:
+    browser = stage.browser()
+    await browser.sign_in("slack:U1")
+    stage.clock.move(minutes=6)
+    stage.slack.away = True
+    assert (await browser.http.get("/inbox")).status_code == 200
 
 
 async def test_who_is_removed_is_signed_out(stage: Stage) -> None:
