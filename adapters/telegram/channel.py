@@ -94,6 +94,8 @@ class TelegramChannel:
             status, is_member = await self._client.member_status(channel, identity.user)
         except ChannelError:
             return Membership.UNDETERMINED
+        if not status:
+            return Membership.UNDETERMINED
         if status == ChatMemberStatus.RESTRICTED:
             return Membership.YES if is_member else Membership.NO
         return Membership.YES if status in _IN_IT else Membership.NO

@@ -156,17 +156,26 @@ class TelegramClient:
 
     async def member_status(self, chat: str, user: str) -> tuple[str, bool]:
         """What somebody is in a chat, and for a restricted one whether they are in it."""
-        member = await _call(self._bot.get_chat_member(chat_id=int(chat), user_id=int(user)))
-        return member.status, bool(getattr(member, "is_member", False))
+        member = await self._as_sent("GetChatMember", chat_id=int(chat), user_id=int(user))
+        return str(member.get("status") or ""), member.get("is_member") is True
 
     async def display_name(self, user: str) -> str:
         """What somebody who has met the bot calls themselves."""
-        chat = await _call(self._bot.get_chat(int(user)))
-        return chat.full_name or ""
+        chat = await self._as_sent("GetChat", chat_id=int(user))
+        return " ".join(str(chat[part]) for part in ("first_name", "last_name") if chat.get(part))
 
     async def look_at(self, chat: str) -> None:
         """Ask for a chat: changes nothing, and raises what a message to it would meet."""
-        await _call(self._bot.get_chat(int(chat)))
+        await self._as_sent("GetChat", chat_id=int(chat))
+
+    async def _as_sent(self, method: str, **asked: int) -> Mapping[str, Any]:
+        """The object a method answers with, as it was sent.
+
+        The library wants every field that the newest Bot API promises of a chat or a member; a server that is older,
+        or newer, must not make the two or three that matter here unreadable. For the spelling of `method`: `updates`.
+        """
+        found = await _call(self._bot.do_api_request(method, api_kwargs=dict(asked)))
+        return found if isinstance(found, dict) else {}
 
     async def updates(self, offset: int | None, wait: int) -> list[Any]:
         """Updates from `offset` on, as they were sent, waiting up to `wait` seconds for the first.
