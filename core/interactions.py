@@ -75,6 +75,10 @@ TRANSITIONS: Mapping[Status, Mapping[ActName, frozenset[Status]]] = {
 }
 
 
+MOST_REVISIONS = 65_535
+"""The most that a control token has room for: later ones could not be drawn any more."""
+
+
 @dataclass(frozen=True)
 class Decision:
     """What an act led to. `said` are words that no outcome will hold, and whose they are: the events carry them.
@@ -201,6 +205,8 @@ def _count(votes: tuple[Vote, ...], interaction: Interaction) -> bool | None:
 
 def _patch(before: Interaction, act: Patch, stamp: Stamp) -> Decision:
     _check_revision(before, act.revision)
+    if before.revision >= MOST_REVISIONS:
+        raise Invalid([Fault("", "this card was changed as often as one can be; withdraw it and ask anew")])
     if act.content.kind is not before.content.kind:
         raise Invalid.at("/payload", "a patch cannot change the kind of a card")
     after = _next(before, content=act.content, revision=before.revision + 1, votes=())

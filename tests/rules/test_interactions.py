@@ -8,6 +8,7 @@ from typing import Literal
 import pytest
 from pydantic import JsonValue
 
+from blocks.codec import Codec
 from core.acts import (
     Accept,
     Act,
@@ -26,8 +27,9 @@ from core.acts import (
     Withdraw,
 )
 from core.audience import Audience
+from core.controls import Action, Control
 from core.errors import AlreadySettled, Expired, Invalid, Settled, StaleRevision, Superseded, Withdrawn
-from core.interactions import TRANSITIONS, decide, too_late
+from core.interactions import MOST_REVISIONS, TRANSITIONS, decide, too_late
 from core.kinds import Kind
 from core.kinds.answers import Answer
 from core.people import Via
@@ -179,6 +181,15 @@ def test_a_patch_voids_votes_with_a_receipt_each() -> None:
     assert decision.after.votes == ()
     assert [line.type for line in decision.receipts] == [ReceiptType.PATCHED, ReceiptType.VOTE_VOIDED]
     assert len({line.id for line in decision.receipts}) == 2
+
+
+def test_a_card_has_as_many_revisions_as_its_buttons_can_name() -> None:
+    last = decide(card(revision=MOST_REVISIONS - 1), Patch(MOST_REVISIONS - 1, content(Kind.QUESTIONS)), stamp()).after
+    codec = Codec(b"k" * 32)
+    control = Control(interaction=last.id, publication=1, revision=last.revision, seen="00000000", action=Action.HOLD)
+    assert codec.unpack(codec.pack(control)).revision == last.revision
+    with pytest.raises(Invalid, match="ask anew"):
+        decide(last, Patch(last.revision, content(Kind.QUESTIONS)), stamp())
 
 
 def test_a_patch_cannot_change_the_kind() -> None:
