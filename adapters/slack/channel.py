@@ -187,7 +187,7 @@ class SlackChannel:
     async def standing(self, identity: Identity) -> Standing:
         """What Slack says of somebody now; `known=False` when it does not say."""
         try:
-            return await self._profiles.standing(identity.user)
+            return await self._profiles.standing(identity.user, identity.account)
         except ChannelError:
             return Standing(known=False)
 

@@ -27,10 +27,10 @@ class Profiles:
         self._read: AsyncWebClient = clients.read
         self._installation = installation
 
-    async def standing(self, user: str) -> Standing:
-        """What Slack says of an account."""
+    async def standing(self, user: str, team: str) -> Standing:
+        """What Slack says of an account. `team` is where the account itself came from, or was proved."""
         answer = await _answer(self._read.users_info(user=user))
-        return standing_of(answer.get("user") or {}, self._installation)
+        return standing_of(answer.get("user") or {}, team, self._installation)
 
     async def direct(self, user: str) -> str:
         """The id of the direct conversation with an account, opened if need be."""
@@ -63,14 +63,14 @@ async def _answer(call: Awaitable[AsyncSlackResponse]) -> Mapping[str, Any]:
     return answer.data if isinstance(answer.data, dict) else {}
 
 
-def standing_of(user: Mapping[str, Any], installation: Installation) -> Standing:
-    """Read an account as users.info and user_change give it."""
+def standing_of(user: Mapping[str, Any], came_from: str, installation: Installation) -> Standing:
+    """Read an account as users.info gives it. Where that names no team, the one the account came from counts."""
     if not user:
         raise Unreachable("user_not_found", "Slack knows no such user")
     profile = user.get("profile") or {}
     enterprise = (user.get("enterprise_user") or {}).get("enterprise_id")
     same_company = enterprise is not None and enterprise == installation.enterprise
-    team = user.get("team_id")
+    team = user.get("team_id") or came_from
     return Standing(
         bot=bool(user.get("is_bot")) or user.get("id") == SLACKBOT,
         deleted=bool(user.get("deleted")),

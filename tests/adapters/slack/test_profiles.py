@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from adapters.slack.profiles import standing_of
+from adapters.slack.settings import Installation
 from bot.sandbox.slack.faults import FaultKind
 from core.people import Identity, Membership, Standing
 from tests.adapters.slack.rooms import Room, room
@@ -47,6 +49,23 @@ async def test_somebody_of_another_workspace_is_external(own: Room) -> None:
     own.slack.workspace.add_user("zoe", user_id="UZOE", team_id=other.id)
     own.slack.workspace.add_channel("shared", ["UZOE"], shared_with=[other.id], channel_id="CSHARE")
     assert (await own.adapter.channel.standing(ana(other.id, "UZOE"))).external
+
+
+@pytest.mark.parametrize(
+    ("named", "came_from", "external"),
+    [
+        ("T0ACME", "T0ACME", False),
+        ("T0OTHER", "T0ACME", True),  # what Slack says wins
+        (None, "T0ACME", False),  # a profile without a team is no stranger's
+        (None, "T0OTHER", True),
+    ],
+)
+def test_where_a_profile_names_no_team_the_one_the_account_came_from_counts(
+    named: str | None, came_from: str, external: bool
+) -> None:
+    here = Installation(team="T0ACME", team_name="Acme", bot_user="UBOT", bot_id="B0", bot_name="sayso")
+    profile = {"id": "UANA", "name": "ana", **({"team_id": named} if named else {})}
+    assert standing_of(profile, came_from, here).external is external
 
 
 async def test_who_slack_does_not_tell_of_is_not_known(own: Room) -> None:
