@@ -38,6 +38,10 @@ DECIDES = frozenset({Action.ANSWER, Action.ACCEPT, Action.REJECT, Action.SUBMIT}
 OPENS_FORM = frozenset({Action.REASON, Action.WRITE, Action.OTHER, Action.COMMENT})
 
 
+MOST_REVISIONS = 65_535
+"""The most that a control token has room for: buttons of later ones could not be drawn."""
+
+
 @dataclass(frozen=True)
 class Control:
     """One control of one revision on one copy of a card.

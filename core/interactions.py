@@ -30,6 +30,7 @@ from core.acts import (
     Supersede,
     Withdraw,
 )
+from core.controls import MOST_REVISIONS
 from core.errors import (
     AlreadySettled,
     Expired,
@@ -73,10 +74,6 @@ TRANSITIONS: Mapping[Status, Mapping[ActName, frozenset[Status]]] = {
     },
     **{status: {} for status in Status if status is not Status.PENDING},
 }
-
-
-MOST_REVISIONS = 65_535
-"""The most that a control token has room for: later ones could not be drawn any more."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +179,7 @@ def _vote(before: Interaction, act: Accept | Reject, stamp: Stamp) -> Decision:
     if earlier is not None and (earlier.accepted, earlier.reason) == (vote.accepted, vote.reason):
         return Decision(before, repeated=True)
     votes = (*(one for one in before.votes if one is not earlier), vote)
-    verdict = _count(votes, before)
+    verdict = before.verdict(votes)
     if verdict is None:
         after = _next(before, votes=votes)
         data: dict[str, JsonValue] = {"accepted": vote.accepted, "reason": reason}
@@ -190,17 +187,6 @@ def _vote(before: Interaction, act: Accept | Reject, stamp: Stamp) -> Decision:
     status = Status.ACCEPTED if verdict else Status.REJECTED
     shown = votes if before.audience.quorum > 1 else ()
     return _settle(before, status, stamp, answer={"accepted": verdict}, reason=reason, votes=shown)
-
-
-def _count(votes: tuple[Vote, ...], interaction: Interaction) -> bool | None:
-    """True: enough accepted. False: enough rejected. None: not yet."""
-    quorum = interaction.audience.quorum
-    accepted = sum(vote.accepted for vote in votes)
-    rejected = len(votes) - accepted
-    if accepted >= quorum:
-        return True
-    needed = 1 if interaction.policy.reject == "any" else quorum
-    return False if rejected >= needed else None
 
 
 def _patch(before: Interaction, act: Patch, stamp: Stamp) -> Decision:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -129,3 +130,13 @@ class Interaction(Value):
     def is_due(self, now: datetime) -> bool:
         """Whether its time to answer is over."""
         return self.is_pending and self.due_at is not None and self.due_at <= now
+
+    def verdict(self, votes: Sequence[Vote]) -> bool | None:
+        """What these votes decide. True: enough accepted. False: enough rejected. None: not yet."""
+        quorum = self.audience.quorum
+        accepted = sum(vote.accepted for vote in votes)
+        rejected = len(votes) - accepted
+        if accepted >= quorum:
+            return True
+        needed = 1 if self.policy.reject == "any" else quorum
+        return False if rejected >= needed else None

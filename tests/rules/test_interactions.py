@@ -27,9 +27,9 @@ from core.acts import (
     Withdraw,
 )
 from core.audience import Audience
-from core.controls import Action, Control
+from core.controls import MOST_REVISIONS, Action, Control
 from core.errors import AlreadySettled, Expired, Invalid, Settled, StaleRevision, Superseded, Withdrawn
-from core.interactions import MOST_REVISIONS, TRANSITIONS, decide, too_late
+from core.interactions import TRANSITIONS, decide, too_late
 from core.kinds import Kind
 from core.kinds.answers import Answer
 from core.people import Via
