@@ -180,7 +180,7 @@ class SlackChannel:
         people and says nothing, so with `check` that is asked first."""
         if not place.startswith(("U", "W")):
             return place
-        if check and (await self._profiles.standing(place)).deleted:
+        if check and (await self._profiles.standing(place, self.account)).deleted:
             raise Unreachable("user_disabled", "the account is deactivated")
         return await self._profiles.direct(place)
 
