@@ -200,13 +200,13 @@ async def expect_storm_outlived(
 
 
 async def test_kills_at_random_lose_nothing_and_double_nothing(nursery: Nursery, tmp_path: Path) -> None:
-    await expect_storm_outlived(nursery, sqlite_at(tmp_path), tmp_path, 1, processes=1, cards=15, kills=10, pause=0.8)
+    await expect_storm_outlived(nursery, sqlite_at(tmp_path), tmp_path, 1, processes=1, cards=15, kills=6, pause=0.7)
 
 
 async def test_two_processes_killed_at_random_lose_nothing_and_double_nothing(
     nursery: Nursery, fresh_database: Callable[[], str], tmp_path: Path
 ) -> None:
-    await expect_storm_outlived(nursery, fresh_database(), tmp_path, 2, processes=2, cards=15, kills=10, pause=0.8)
+    await expect_storm_outlived(nursery, fresh_database(), tmp_path, 2, processes=2, cards=15, kills=6, pause=0.7)
 
 
 @pytest.mark.slow
