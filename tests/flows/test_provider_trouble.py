@@ -154,7 +154,7 @@ async def test_after_a_minute_away_everything_arrives_in_order_and_nobody_was_ha
             shown = [str(card) for card in cards(r, provider, "Step")]
             assert [next(title for title in titles if title in text) for text in shown] == titles
         away = [one for one in r.slack.platform.journal.calls if one.fault == "away"]
-        assert len(away) < 20
+        assert len(away) < 30  # for the three cards together, in a minute
         assert all(gap > 1 for gap in gaps([one for one in away if one.method == "chat.postMessage"]))
 
 

@@ -95,17 +95,17 @@ async def test_what_is_not_taken_is_sent_again_in_growing_gaps_under_the_same_id
 ) -> None:
     monkeypatch.setattr("bot.webhooks.DEADLINE_SECONDS", 0.4)
     async with asker_and_rig(tmp_path) as (asker, r):
-        asker.answers += [Answer(500), Answer(404), Answer(after=2.0)]
+        asker.answers += [Answer(500), Answer(after=2.0)]
         await answered(r, asker)
-        heard = await asker.until(4, 20)
+        heard = await asker.until(3, 20)
         assert len({one.id for one in heard}) == 1
         assert len({one.body for one in heard}) == 1
         for one in heard:
             assert one.event["type"] == "interaction.answered"  # each is signed for its own moment
         gaps = [later.at - earlier.at for earlier, later in itertools.pairwise(heard)]
-        assert all(gap >= least for gap, least in zip(gaps, (0.5, 1.0, 2.0), strict=True)), gaps
+        assert all(gap >= least for gap, least in zip(gaps, (0.5, 1.0), strict=True)), gaps
         await asyncio.sleep(0.5)
-        assert len(asker.heard) == 4
+        assert len(asker.heard) == 3
 
 
 async def test_a_receiver_that_asks_to_wait_is_left_alone_that_long(tmp_path: Path) -> None:
