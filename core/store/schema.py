@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator
+
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from core.errors import Misconfigured
 from core.store.engine import reading
@@ -24,9 +28,9 @@ class Unmigrated(Misconfigured):
 async def migrate(engine: AsyncEngine) -> None:
     """Bring an empty or older database up to date, in one transaction; any number of processes may do so at once.
 
-    Raises `Misconfigured` when the database is newer than this program.
+    Raises `Misconfigured` when the database cannot be opened, or is newer than this program.
     """
-    async with engine.connect() as connection:
+    async with _opened(engine) as connection:
         await connection.run_sync(_upgrade)
         await connection.commit()
 
@@ -46,6 +50,20 @@ def configuration(connection: Connection | None = None) -> Config:
     config.set_main_option("script_location", "core.store:migrations")
     config.attributes["connection"] = connection
     return config
+
+
+@contextlib.asynccontextmanager
+async def _opened(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    connection = engine.connect()
+    try:
+        await connection.start()
+    except OperationalError as error:
+        said = (str(error.orig).splitlines() or [""])[0].rstrip(".")
+        raise Misconfigured(f"The database cannot be opened: {said}. Check SAYSO_DATABASE_URL.") from None
+    try:
+        yield connection
+    finally:
+        await connection.close()
 
 
 def _scripts() -> ScriptDirectory:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 from alembic import command
 from sqlalchemy import inspect, text
@@ -69,6 +71,17 @@ def test_four_processes_that_start_at_once_on_an_empty_database_all_succeed(data
 async def test_an_empty_database_is_told_to_migrate(engine: AsyncEngine) -> None:
     with pytest.raises(Misconfigured, match="sayso migrate"):
         await check_schema(engine)
+    await engine.dispose()
+
+
+async def test_a_database_that_does_not_answer_is_told_in_one_sentence_without_its_password() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    engine = open_engine(f"postgresql+psycopg://sayso:hidden@127.0.0.1:{port}/sayso")
+    with pytest.raises(Misconfigured, match=r"cannot be opened: .*refused\. Check SAYSO_DATABASE_URL") as told:
+        await migrate(engine)
+    assert "hidden" not in str(told.value)
+    assert "\n" not in str(told.value)
     await engine.dispose()
 
 
