@@ -56,7 +56,8 @@ async def run(app: App) -> None:
         bound = listener(settings.sayso_host, settings.sayso_port)
     except OSError as error:
         raise Misconfigured(
-            f"SAYSO_PORT {settings.sayso_port} on {settings.sayso_host} cannot be listened on: {error.strerror}."
+            f"SAYSO_PORT {settings.sayso_port} on {settings.sayso_host} cannot be listened on ({error.strerror}); "
+            "choose another, or end what uses it."
         ) from None
     with bound:
         async with app.running() as web:
