@@ -36,6 +36,12 @@ def hide_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) ->
     return event
 
 
+def drop_colours(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Leave out the second copy of a line that uvicorn adds for terminals, escape codes and all."""
+    event.pop("color_message", None)
+    return event
+
+
 def set_up(style: LogStyle, *, quiet: bool = False) -> None:
     """Send every log, ours and the libraries', to standard error in one form; `quiet`: only warnings."""
     shared: list[Any] = [
@@ -60,7 +66,7 @@ def set_up(style: LogStyle, *, quiet: bool = False) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *shared],
+            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), drop_colours, *shared],
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
         )
     )

@@ -78,3 +78,16 @@ def test_no_line_is_given_a_fact_that_it_has_already() -> None:
         if fact.arg in TAKEN
     ]
     assert clashes == []
+
+
+@pytest.mark.usefixtures("_as_it_was")
+@pytest.mark.parametrize("style", LogStyle)
+def test_a_line_of_the_server_is_said_once_and_without_colours(
+    style: LogStyle, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up(style)
+    logging.getLogger("uvicorn.error").info("Started %d", 7, extra={"color_message": "Started \x1b[36m%d\x1b[0m"})
+    said = capsys.readouterr().err
+    assert "Started 7" in said
+    assert "36m" not in said
+    assert "color_message" not in said
