@@ -5,22 +5,27 @@ import { drawModal } from "./modal.js";
 import { drawSidebar } from "./sidebar.js";
 import { listen, load, remember, state } from "./state.js";
 
-let loading = false;
+let running = null;
 let stale = false;
 
-export async function refresh() {
-  if (loading) {
-    stale = true;
-    return;
+// Whoever waits for this sees at least what was true when they asked: a load in hand is followed by another.
+export function refresh() {
+  stale = true;
+  running ??= drawUntilFresh();
+  return running;
+}
+
+async function drawUntilFresh() {
+  try {
+    while (stale) {
+      stale = false;
+      const screen = await load().catch(() => null);
+      if (screen) show(screen);
+      else if (state.user) remember("user", "");
+    }
+  } finally {
+    running = null;
   }
-  loading = true;
-  do {
-    stale = false;
-    const screen = await load().catch(() => null);
-    if (screen) show(screen);
-    else if (state.user) remember("user", "");
-  } while (stale);
-  loading = false;
 }
 
 function show(screen) {

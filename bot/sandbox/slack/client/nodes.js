@@ -73,7 +73,7 @@ function date(node) {
 }
 
 export function format(at, style) {
-  return new Intl.DateTimeFormat("en-US", { ...style, timeZone: state.screen.me.tz }).format(at);
+  return new Intl.DateTimeFormat("en-US", style).format(at);
 }
 
 function relativeDay(at) {
