@@ -1,6 +1,7 @@
 // Shows what the agent asked and heard. All text from outside enters as text, never as markup.
 "use strict";
 
+const AGREED = new Set(["answered", "accepted"]);
 const list = document.getElementById("asked");
 const quiet = document.getElementById("quiet");
 let shown = "";
@@ -24,7 +25,8 @@ function facts(pairs) {
 function entry(one) {
   const item = element("li");
   item.append(element("h3", one.title), element("div", one.where, "where"));
-  item.append(element("span", one.status, one.settled ? "state settled" : "state"));
+  const shade = !one.settled ? "state" : AGREED.has(one.status) ? "state agreed" : "state ended";
+  item.append(element("span", one.status, shade));
   if (one.heard) item.append(element("p", one.heard, "heard"));
   item.append(facts(one.receipt));
   return item;
