@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-import socket
 import sys
 import tempfile
 import threading
@@ -21,6 +20,7 @@ from bot.answers import Answer
 from bot.app import App, build
 from bot.client import Client
 from bot.config import LogStyle, load
+from bot.listening import listener
 from bot.log import set_up
 from bot.sandbox.demo_cards import REPLIES, ROUNDS, DemoCard
 from bot.sandbox.demo_page import demo_page
@@ -142,7 +142,7 @@ async def _run(port: int) -> None:
 
 def _check_free(port: int) -> None:
     try:
-        socket.create_server((HOST, port)).close()
+        listener(HOST, port).close()
     except OSError as error:
         raise Misconfigured(
             f"Port {port} cannot be listened on ({error.strerror}); choose another with --port."
@@ -150,8 +150,8 @@ def _check_free(port: int) -> None:
 
 
 def _free_port() -> int:
-    with socket.create_server((HOST, 0)) as listener:
-        port: int = listener.getsockname()[1]
+    with listener(HOST, 0) as bound:
+        port: int = bound.getsockname()[1]
         return port
 
 
