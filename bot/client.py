@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import threading
 import time
 import uuid
@@ -25,10 +24,10 @@ from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
 from bot.answers import Answer, By
+from bot.whereabouts import Whereabouts
 
 __all__ = ["Answer", "ApiError", "By", "CannotReach", "Client", "ask"]
 
-DEFAULT_URL = "http://127.0.0.1:8080"
 LONGEST_POLL = 60.0
 PATIENCE = 300.0
 """Seconds that a service may be away while somebody waits for an answer."""
@@ -53,11 +52,13 @@ class CannotReach(Exception):
 
 
 class Client:
-    """One service and one key. `timeout` is in seconds, for each request. Threads may share it."""
+    """One service and one key; what is not given is looked for in the environment and `.env` (`Whereabouts`). `timeout`
+    is in seconds, for each request. Threads may share it."""
 
     def __init__(self, url: str | None = None, key: str | None = None, *, timeout: float = 10.0) -> None:
-        self._url = (url or os.environ.get("SAYSO_URL") or DEFAULT_URL).rstrip("/")
-        found = key or os.environ.get("SAYSO_API_KEY")
+        known = Whereabouts()
+        self._url = url.rstrip("/") if url else known.url
+        found = key or known.key
         if not found:
             raise ValueError("give a key, or set SAYSO_API_KEY")
         self._timeout = timeout
