@@ -25,7 +25,7 @@ WORKER_INPUT = "postgres"
 _servers = pytest.StashKey[ExitStack]()
 _shared = pytest.StashKey["URL"]()
 
-EXAMPLES = int(os.environ.get("SAYSO_TEST_EXAMPLES", "30"))
+EXAMPLES = int(os.environ.get("SAYSO_TEST_EXAMPLES", "15"))
 """How many examples a property is tried with: few in every run, many in `make slow`."""
 
 hypothesis.settings.register_profile(

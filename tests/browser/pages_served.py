@@ -42,7 +42,7 @@ async def served(url: str) -> AsyncIterator[Service]:
         listening.bind(("127.0.0.1", 0))
         base = f"http://127.0.0.1:{listening.getsockname()[1]}"
         async with staged(url, base) as stage:
-            server = uvicorn.Server(uvicorn.Config(stage.app, log_level="error", lifespan="off"))
+            server = uvicorn.Server(uvicorn.Config(stage.app, log_config=None, lifespan="off"))
             running = asyncio.create_task(server.serve([listening]))
             await until(lambda: server.started)
             try:

@@ -20,7 +20,7 @@ async def until(condition: Callable[[], object], seconds: float = 10) -> None:
 @asynccontextmanager
 async def served(app: FastAPI) -> AsyncIterator[str]:
     """Serve on a free loopback port; yields the address. Leaving waits until every response has ended."""
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off"))
     running = asyncio.create_task(server.serve())
     await until(lambda: server.started)
     try:
