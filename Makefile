@@ -3,7 +3,7 @@
 # that is allowed without asking.
 
 PYTHON ?= python3
-WORKERS ?= logical
+WORKERS ?= 3
 PYTEST_ARGS ?=
 
 VENV := .venv

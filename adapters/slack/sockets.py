@@ -123,7 +123,11 @@ class Sockets:
             log.info("socket replaced", number=number, idle=loop.time() - heard >= IDLE)
         finally:
             self._open.discard(number)
-            await close()
+            try:
+                await close()
+            finally:
+                # slack_sdk leaves its session open when the connection fails while it is being closed.
+                await client.aiohttp_client_session.close()
 
 
 async def _is_up(is_connected: Callable[[], Awaitable[bool]]) -> bool:

@@ -203,6 +203,7 @@ async def test_kills_at_random_lose_nothing_and_double_nothing(nursery: Nursery,
     await expect_storm_outlived(nursery, sqlite_at(tmp_path), tmp_path, 1, processes=1, cards=15, kills=6, pause=0.7)
 
 
+@pytest.mark.slow
 async def test_two_processes_killed_at_random_lose_nothing_and_double_nothing(
     nursery: Nursery, fresh_database: Callable[[], str], tmp_path: Path
 ) -> None:

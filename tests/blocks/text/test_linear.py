@@ -17,7 +17,7 @@ from blocks.slack import text as slack
 from blocks.telegram import text as telegram
 from blocks.web import text as web
 
-SMALL, FACTOR, MOST = 7_000, 4, 8
+SMALL, FACTOR, MOST = 4_000, 4, 8
 RUNS = 5
 NOISE = 0.002  # seconds below which two timings do not differ
 
