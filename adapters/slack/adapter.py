@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 import structlog
-from slack_bolt.adapter.starlette.async_handler import to_async_bolt_request, to_starlette_response
+from slack_bolt.adapter.starlette.async_handler import to_starlette_response
+from slack_bolt.async_app import AsyncBoltRequest
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -19,7 +20,7 @@ from adapters.slack.errors import FAILURES, channel_error
 from adapters.slack.settings import Installation, SlackSettings
 from adapters.slack.sockets import Sockets
 from adapters.slack.telling import Teller
-from adapters.slack.verify import LARGEST, check
+from adapters.slack.verify import JSON, LARGEST, Turned, check
 from blocks.codec import Codec
 from core.errors import ChannelError, InstallationDead, Misconfigured
 from core.ports import Clock
@@ -117,13 +118,14 @@ class SlackAdapter:
             return _turn_away(413, "the body is too large")
         headers = {name.lower(): value for name, value in request.headers.items()}
         secret = self._settings.signing_secret or ""
-        turned = check(headers, body, secret, self._clock.now().timestamp())
-        if turned is not None:
-            return _turn_away(turned.status, turned.why)
+        payload = check(headers, body, secret, self._clock.now().timestamp())
+        if isinstance(payload, Turned):
+            return _turn_away(payload.status, payload.why)
         if self._endpoint is None:
             return Response(status_code=503)
         try:
-            answer = await self._endpoint.bolt.async_dispatch(to_async_bolt_request(request, body))
+            read = AsyncBoltRequest(body=payload, headers={"content-type": JSON})
+            answer = await self._endpoint.bolt.async_dispatch(read)
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             # Bolt reads payloads before its own error handling begins.
             return _turn_away(400, f"the payload was not understood ({type(error).__name__})")

@@ -1,6 +1,7 @@
 """The guard in front of Bolt: only what Slack signed, whole and readable, gets past; anything else is a 4xx.
 
-Bolt itself reads the body before it checks the signature and answers junk with a 500, so it is never shown any.
+Bolt itself reads the body before it checks the signature, answers junk with a 500, and takes a command for an
+interaction when somebody wrote the word `payload` in it. So it is never shown a body, only the payload read here.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 LARGEST: Final = 1_000_000
 """Bytes of a body. Slack's own payloads are far smaller: the largest carry a view of at most 250 kB."""
@@ -38,8 +39,9 @@ class Turned:
     why: str
 
 
-def check(headers: Mapping[str, str], body: bytes, secret: str, now: float) -> Turned | None:
-    """Check a request with lower-case header names; `now` is in Unix seconds. None: it is Slack's and readable."""
+def check(headers: Mapping[str, str], body: bytes, secret: str, now: float) -> str | Turned:
+    """The payload of a request as JSON, if it is Slack's and readable. Header names are in lower case; `now` is in Unix
+    seconds."""
     stamp, signature = headers.get(TIMESTAMP, ""), headers.get(SIGNATURE, "")
     if len(body) > LARGEST:
         return Turned(413, "the body is too large")
@@ -49,11 +51,8 @@ def check(headers: Mapping[str, str], body: bytes, secret: str, now: float) -> T
         return Turned(401, "the signature is too old or the clocks disagree")
     if not hmac.compare_digest(sign(stamp, body, secret), signature):
         return Turned(401, "the signature is not Slack's")
-    return (
-        None
-        if _is_readable(headers.get("content-type", ""), body)
-        else Turned(400, "the body is no payload of Slack's")
-    )
+    payload = _read(headers.get("content-type", ""), body)
+    return payload if payload is not None else Turned(400, "the body is no payload of Slack's")
 
 
 def sign(stamp: str, body: bytes, secret: str) -> str:
@@ -62,18 +61,19 @@ def sign(stamp: str, body: bytes, secret: str) -> str:
     return "v0=" + mac.hexdigest()
 
 
-def _is_readable(content_type: str, body: bytes) -> bool:
+def _read(content_type: str, body: bytes) -> str | None:
+    """A body is the payload itself, or a form with the payload in a field, or (a command, a certificate check) a form
+    that is the payload. None: it is none of them."""
     kind = content_type.partition(";")[0].strip().lower()
     try:
         text = body.decode("utf-8")
-        form = parse_qs(text, keep_blank_values=True, max_num_fields=200) if kind == FORM else {}
-        written = form["payload"][0] if "payload" in form else text if kind == JSON else None
-        payload = None if written is None else json.loads(written)
+        form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=200)) if kind == FORM else {}
+        if kind == JSON or "payload" in form:
+            written = form.get("payload", text)
+            return written if _is_payload(json.loads(written)) else None
     except (ValueError, RecursionError):
-        return False
-    if written is None:
-        return "ssl_check" in form or ("command" in form and bool(form.get("user_id", [""])[0]))
-    return _is_payload(payload)
+        return None
+    return json.dumps(form) if "ssl_check" in form or (form.get("command") and form.get("user_id")) else None
 
 
 def _is_payload(payload: object) -> bool:

@@ -33,6 +33,16 @@ async def test_the_command_lists_open_cards(own: Room) -> None:
     assert labels(message["blocks"]) == ["Open full form", "Open full form"]
 
 
+@pytest.mark.parametrize("text", ["payload", "what is a payload=1&?", '{"a": 1}'])
+async def test_a_command_may_say_anything(own: Room, text: str) -> None:
+    """Bolt takes a form with the word `payload` anywhere in it for an interaction."""
+    own.intake.replies(Helped("I bring questions."))
+    assert words(await own.ana.command("/sayso", text, channel="CGEN")) == "I bring questions."
+    (arrival,) = own.intake.arrived
+    assert isinstance(arrival, Commanded)
+    assert arrival.argument == text
+
+
 async def test_the_command_explains_itself(own: Room) -> None:
     own.intake.replies(Helped("I bring questions."))
     assert words(await own.ana.command("/sayso", "help", channel="CGEN")) == "I bring questions."

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import aiohttp
 import pytest
 
-from adapters.slack.verify import LARGEST, check, sign
+from adapters.slack.verify import LARGEST, Turned, check, sign
 from blocks.slack.modal import CALLBACK
 from bot.sandbox.slack.courier import Sort
 from bot.sandbox.slack.signing import Signature
@@ -31,8 +31,8 @@ def headers(body: bytes = EVENT, *, kind: str = "application/json", **changed: s
 
 
 def status(body: bytes, given: dict[str, str], now: float = NOW, secret: str = SECRET) -> int | None:
-    turned = check(given, body, secret, now)
-    return turned.status if turned else None
+    payload = check(given, body, secret, now)
+    return payload.status if isinstance(payload, Turned) else None
 
 
 def test_the_signature_is_slacks_own_example() -> None:
@@ -110,6 +110,12 @@ FORMS: list[tuple[str, dict[str, str], int | None]] = [
 def test_a_form_holds_a_command_or_a_payload(why: str, form: dict[str, str], wanted: int | None) -> None:
     body = urlencode(form).encode()
     assert status(body, headers(body, kind="application/x-www-form-urlencoded")) == wanted, why
+
+
+def test_a_form_has_one_reading() -> None:
+    """Two readers of the same body must not see two payloads."""
+    body = urlencode([("payload", '{"type": "x"}'), ("payload", '{"type": "y"}')]).encode()
+    assert check(headers(body, kind="application/x-www-form-urlencoded"), body, SECRET, NOW) == '{"type": "y"}'
 
 
 # -------------------------------------------------------------------------------------- the same, over the wire
