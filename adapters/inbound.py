@@ -58,7 +58,8 @@ class Submitted(Arrival):
 @dataclass(frozen=True)
 class Wrote(Arrival):
     """A message. `reply_to` is the id of the message it answers; `private` says it is a one-to-one chat, `own` that its
-    sender wrote it: not a forwarded one, and not one that another bot made for them to send."""
+    sender wrote it: not a forwarded one, and not one that another bot made for them to send. `attached`: it is a photo,
+    a recording or the like. Then there is no text: what stands under a picture may mean little without it."""
 
     channel: str
     thread: str | None
@@ -67,6 +68,7 @@ class Wrote(Arrival):
     reply_to: str | None
     private: bool
     own: bool = True
+    attached: bool = False
 
 
 @dataclass(frozen=True)

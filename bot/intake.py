@@ -173,6 +173,7 @@ class Intake:
                 private=arrival.private,
                 reply_to=arrival.reply_to,
                 own=arrival.own,
+                attached=arrival.attached,
                 text=arrival.text,
             ),
         )

@@ -14,7 +14,7 @@ from adapters.inbound import AnyArrival, Commanded, Intake, Wrote
 from adapters.telegram.channel import TelegramChannel
 from adapters.telegram.client import TelegramClient
 from adapters.telegram.endpoint import Receive, webhook
-from adapters.telegram.parse import Receiver, parse, query_id
+from adapters.telegram.parse import Receiver, album_of, parse, query_id
 from adapters.telegram.polling import Hold, Lost, Poller
 from adapters.telegram.settings import Me, TelegramSettings
 from adapters.telegram.telling import Teller
@@ -96,11 +96,14 @@ class TelegramAdapter:
         self._talk(self.tell(arrival, reply))
 
     async def tell(self, arrival: AnyArrival, reply: Reply) -> None:
-        """Tell the sender of an arrival what came of it, as well as it goes; a message is answered once."""
+        """Tell the sender of an arrival what came of it, as well as it goes; a message is answered once, and so is
+        an album."""
         if isinstance(arrival, Wrote | Commanded):
-            if arrival.key in self._told:
+            album = album_of(arrival.raw)
+            what = f"{arrival.channel}:{album}" if album else arrival.key
+            if what in self._told:
                 return
-            self._told[arrival.key] = None
+            self._told[what] = None
             if len(self._told) > REMEMBERED:
                 self._told.popitem(last=False)
         await self._teller.tell(arrival, reply)

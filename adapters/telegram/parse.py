@@ -52,7 +52,7 @@ def update_id(raw: Mapping[str, Any]) -> int | None:
 
 
 def parse(raw: Mapping[str, Any], receiver: Receiver) -> AnyArrival | None:
-    """Read an update. None: nothing for us, such as an edited message, a photo, an unknown kind or an odd shape, which
+    """Read an update. None: nothing for us, such as an edited message, an unknown kind or an odd shape, which
     would be as odd the next time."""
     try:
         return _arrival(Update.de_json(dict(raw), None), receiver, raw)
@@ -74,6 +74,13 @@ def query_id(raw: Mapping[str, Any]) -> str:
     """The id by which a press is answered; empty when the update is no press."""
     query = raw.get("callback_query")
     found = query.get("id") if isinstance(query, Mapping) else None
+    return found if isinstance(found, str) else ""
+
+
+def album_of(raw: Mapping[str, Any]) -> str:
+    """The album that a message is a part of; empty when it is of none. Each photo of one is a message of its own."""
+    message = raw.get("message")
+    found = message.get("media_group_id") if isinstance(message, Mapping) else None
     return found if isinstance(found, str) else ""
 
 
@@ -120,10 +127,12 @@ def _message(
             key, Provider.TELEGRAM, receiver.account, _identity(sender), hint, raw,
             old=_number(message.chat.id), new=_number(message.migrate_to_chat_id),
         )  # fmt: skip
-    if message.text is None:
+    attached = message.text is None and bool(message.effective_attachment)
+    if message.text is None and not attached:
         return None
+    text = message.text or ""
     private = message.chat.type == ChatType.PRIVATE
-    command = _COMMAND.fullmatch(message.text)
+    command = _COMMAND.fullmatch(text)
     if command is not None and command[1] in COMMANDS:
         if command[2] is not None and command[2].lower() != receiver.account.lower():
             return None
@@ -135,8 +144,8 @@ def _message(
     return Wrote(
         key, Provider.TELEGRAM, receiver.account, _identity(sender), hint, raw,
         channel=_number(message.chat.id), thread=_thread(message), message=_number(message.message_id),
-        text=message.text, reply_to=_reply_to(message), private=private,
-        own=message.via_bot is None and message.forward_origin is None,
+        text=text, reply_to=_reply_to(message), private=private,
+        own=message.via_bot is None and message.forward_origin is None, attached=attached,
     )  # fmt: skip
 
 

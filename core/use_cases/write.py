@@ -32,6 +32,7 @@ LONGEST_REPLY = 4_096
 TOO_LONG = "This is too long to be answered here. Please use the full form of the question. Nothing has changed."
 NOT_OWN = "Forwarded messages, and those that another bot made, answer nothing. Please reply in your own words."
 NOT_FOR_YOU = "This prompt waits for someone else's words, so yours were not counted."
+ONLY_TEXT = "I can read only text here. Please reply in words, without anything attached. Nothing has changed."
 HINT = "To answer a question, reply to its message (or to my prompt) so that I know which one you mean."
 TICKED = "Noted. Press Submit on the card when you are done."
 
@@ -40,7 +41,7 @@ TICKED = "Noted. Press Submit on the card when you are done."
 class Words:
     """What was written. `control` came with a form, and `picked` the options chosen in it; `membership` says whether
     the sender is in the conversation that the form was opened from. A message has `reply_to` instead, and proves that
-    itself; `own`: its sender wrote it."""
+    itself; `own`: its sender wrote it; `attached`: it is a photo, a recording or the like, and has no text."""
 
     key: str
     raw: str
@@ -57,6 +58,7 @@ class Words:
     picked: tuple[Control, ...] = ()
     reply_to: str | None = None
     own: bool = True
+    attached: bool = False
     text: str = ""
 
     @property
@@ -91,6 +93,8 @@ async def write(context: Context, words: Words) -> Reply:
             return Told(HINT) if words.private else Quiet()
         if not words.own:
             return Told(NOT_OWN)
+        if words.attached:
+            return Told(ONLY_TEXT)
         if len(words.text) >= LONGEST_REPLY:
             return Told(TOO_LONG)
         interaction = await work.interaction(words.workspace, prompt.interaction)

@@ -215,6 +215,14 @@ async def test_a_press_of_somebody_the_card_is_not_for_changes_nothing(tmp_path:
         assert (await r.get(asked["id"]))["status"] == "pending"
 
 
+def _reply_of_ana(r: Rig, asked: dict[str, Any], **content: Any) -> dict[str, Any]:
+    """A message of a shape that the stand-in's people do not write."""
+    chat = {"id": r.group, "type": "supergroup", "title": "Ops"}
+    card = {"message_id": _card(r, asked).id, "date": 1, "chat": chat, "text": "What happened?"}
+    sender = {"id": TG_ANA, "is_bot": False, "first_name": "Ana"}
+    return {"message_id": 900, "from": sender, "chat": chat, "date": 2, "reply_to_message": card, **content}
+
+
 @pytest.mark.parametrize(
     "made",
     [
@@ -226,17 +234,22 @@ async def test_a_press_of_somebody_the_card_is_not_for_changes_nothing(tmp_path:
 async def test_words_that_are_not_their_senders_own_answer_nothing(tmp_path: Path, made: dict[str, Any]) -> None:
     async with rig(sqlite_at(tmp_path)) as r:
         asked = await r.posted((await r.ask(to=f"telegram:{r.group}", payload=_form(TEXT)))["id"])
-        chat = {"id": r.group, "type": "supergroup", "title": "Ops"}
-        card = {"message_id": _card(r, asked).id, "date": 1, "chat": chat, "text": "What happened?"}
-        sender = {"id": TG_ANA, "is_bot": False, "first_name": "Ana"}
-        words = {
-            "message_id": 900,
-            "from": sender,
-            "chat": chat,
-            "date": 2,
-            "text": "approved",
-            "reply_to_message": card,
-        }
-        r.telegram.wire.deliver({"message": {**words, **made}})
+        words = _reply_of_ana(r, asked, text="approved", **made)
+        r.telegram.wire.deliver({"message": words})
         await _said(r, r.group, "reply in your own words")
         assert (await r.get(asked["id"]))["status"] == "pending"
+
+
+async def test_an_album_answers_nothing_and_gets_one_hint(tmp_path: Path) -> None:
+    """What stands under a picture may mean little without it ("this one"), so it is not taken for the answer."""
+    async with rig(sqlite_at(tmp_path)) as r:
+        asked = await r.posted((await r.ask(to=f"telegram:{r.group}", payload=_form(TEXT)))["id"])
+        photo = {"photo": [{"file_id": "A", "file_unique_id": "a", "width": 90, "height": 60}], "media_group_id": "1"}
+        for number, more in ((900, {"caption": "this one"}), (901, {})):
+            message = {**_reply_of_ana(r, asked, **photo, **more), "message_id": number}
+            r.telegram.wire.deliver({"message": message})
+        r.telegram.wire.deliver({"message": {**_reply_of_ana(r, asked, text="the left one"), "message_id": 902}})
+        settled = await r.shown_settled(asked["id"])
+        assert settled["outcome"]["answer"] == {"q1": {"value": "the left one"}}
+        await _said(r, r.group, "only text")
+        assert sum("only text" in one.text for one in r.telegram.world.history(r.group)) == 1

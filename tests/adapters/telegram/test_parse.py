@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapters.inbound import AnyArrival, Changed, Commanded, Moved, Pressed, Wrote
-from adapters.telegram.parse import Receiver, parse, query_id, update_id
+from adapters.telegram.parse import Receiver, album_of, parse, query_id, update_id
 from core.addresses import Provider
 from core.people import Identity, Standing
 
@@ -105,6 +105,11 @@ _as_channel = _message(
 _another_bot = _message(SUPERGROUP, sender={**BOT, "id": 9, "first_name": "other"})
 _via_bot = _message(PRIVATE, reply_to_message={**CARD, "chat": PRIVATE}, via_bot={**BOT, "id": 9})
 _forwarded = _message(PRIVATE, forward_origin={"type": "user", "sender_user": {**ANA, "id": 43}, "date": 1_796_200_000})
+PHOTO: dict[str, Any] = {"photo": [{"file_id": "A", "file_unique_id": "a", "width": 90, "height": 60}]}
+_photo = _message(PRIVATE, None, caption="yes", reply_to_message={**CARD, "chat": PRIVATE}, **PHOTO)
+_voice = _message(SUPERGROUP, None, voice={"file_id": "A", "file_unique_id": "a", "duration": 3},
+                  reply_to_message={**CARD, "chat": SUPERGROUP})  # fmt: skip
+_photo_with_a_command = _message(PRIVATE, None, caption="/inbox", **PHOTO)
 _start = _message(PRIVATE, "/start a_one-Time0code", entities=[{"type": "bot_command", "offset": 0, "length": 6}])
 _inbox_here = _message(SUPERGROUP, "/inbox@Sayso_Demo_Bot")
 _help = _message(PRIVATE, "/help  me\nplease ")
@@ -141,6 +146,11 @@ ARRIVALS: list[tuple[str, dict[str, Any], AnyArrival]] = [
      _wrote(_another_bot, "-1001234567890", sender="9", hint={"bot": True, "name": "other"})),
     ("words that another bot made", _via_bot, _wrote(_via_bot, "42", reply_to="31", private=True, own=False)),
     ("somebody else's words", _forwarded, _wrote(_forwarded, "42", private=True, own=False)),
+    ("a photo, whatever stands under it", _photo,
+     _wrote(_photo, "42", text="", reply_to="31", private=True, attached=True)),
+    ("a voice message", _voice, _wrote(_voice, "-1001234567890", text="", reply_to="31", attached=True)),
+    ("a photo with a command under it", _photo_with_a_command,
+     _wrote(_photo_with_a_command, "42", text="", private=True, attached=True)),
     ("a deep link", _start, _commanded(_start, "start", "a_one-Time0code")),
     ("a command for this bot in a group", _inbox_here, _commanded(_inbox_here, "inbox", private=False)),
     ("a command with words behind it", _help, _commanded(_help, "help", "me\nplease")),
@@ -160,7 +170,8 @@ def test_an_update_is_read(raw: dict[str, Any], arrival: AnyArrival) -> None:
 NOTHING: list[tuple[str, dict[str, Any]]] = [
     ("the other half of becoming a supergroup", _message(SUPERGROUP, None, migrate_from_chat_id=-4001)),
     ("an edited message", _update(edited_message=_plain["message"])),
-    ("a photo, whatever it says", _message(PRIVATE, None, caption="yes", photo=[])),
+    ("a message without anything in it", _message(PRIVATE, None, photo=[])),
+    ("a message was pinned", _message(SUPERGROUP, None, pinned_message={**CARD, "chat": SUPERGROUP})),
     ("a command for another bot", _message(SUPERGROUP, "/inbox@other_bot")),
     ("an automatic forward from a channel", _message(SUPERGROUP, is_automatic_forward=True)),
     ("a press on a message of an inline mode", _press(None, inline_message_id="AAA")),
@@ -204,3 +215,9 @@ def test_a_press_is_answered_by_its_own_id() -> None:
     assert query_id(_press_group) == "4382"
     assert query_id(_plain) == ""
     assert query_id({"callback_query": "x"}) == ""
+
+
+def test_the_photos_of_an_album_belong_together() -> None:
+    assert album_of(_message(PRIVATE, None, media_group_id="134", **PHOTO)) == "134"
+    assert album_of(_photo) == ""
+    assert album_of({"message": {"media_group_id": 134}}) == ""
