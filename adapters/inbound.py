@@ -56,6 +56,13 @@ class Submitted(Arrival):
 
 
 @dataclass(frozen=True)
+class Closed(Arrival):
+    """The sender closed a form that only they had, without submitting it."""
+
+    token: str
+
+
+@dataclass(frozen=True)
 class Wrote(Arrival):
     """A message. `reply_to` is the id of the message it answers; `private` says it is a one-to-one chat, `own` that its
     sender wrote it: not a forwarded one, and not one that another bot made for them to send. `attached`: it is a photo,
@@ -100,7 +107,7 @@ class Changed(Arrival):
     """The provider says an identity changed (deactivated, guest, name): forget what was cached of it."""
 
 
-AnyArrival = Pressed | Submitted | Wrote | Commanded | Opened | Moved | Changed
+AnyArrival = Pressed | Submitted | Closed | Wrote | Commanded | Opened | Moved | Changed
 Intake = Callable[[AnyArrival], Awaitable[Reply]]
 """Takes an arrival, commits what follows from it, and returns what to tell the sender. Never raises: a failure of ours
 is a `Told` that says to try again (or the exception reaches the endpoint before anything is acknowledged)."""

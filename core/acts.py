@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from core.content import Content
 from core.kinds.answers import Answer
+from core.kinds.item_verdicts import Given
+from core.kinds.suggested_tasks import Edit
 from core.people import By, Via
 
 
@@ -18,6 +20,10 @@ class ActName(StrEnum):
     RESPOND = "respond"
     ACCEPT = "accept"
     REJECT = "reject"
+    TICK = "tick"
+    JUDGE = "judge"
+    SET_OUT = "set_out"
+    CONNECTED = "connected"
     WITHDRAW = "withdraw"
     CANCEL = "cancel"
     SKIP = "skip"
@@ -41,9 +47,15 @@ class Respond:
 
 @dataclass(frozen=True)
 class Accept:
-    """Say yes to a confirmation."""
+    """Say yes to a confirmation, complete a checklist, or accept suggested tasks.
+
+    `selected` are the items or tasks that are chosen then (None: what a checklist has ticked now), and `edits` what
+    was changed in chosen tasks.
+    """
 
     revision: int
+    selected: tuple[str, ...] | None = None
+    edits: Mapping[str, Edit] = field(default_factory=dict)
     name = ActName.ACCEPT
 
 
@@ -54,6 +66,42 @@ class Reject:
     revision: int
     reason: str | None = None
     name = ActName.REJECT
+
+
+@dataclass(frozen=True)
+class Tick:
+    """Tick and untick items of a checklist, by id. It stays pending."""
+
+    revision: int
+    tick: tuple[str, ...] = ()
+    untick: tuple[str, ...] = ()
+    name = ActName.TICK
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Give verdicts to items. It completes once every item has one."""
+
+    revision: int
+    verdicts: tuple[Given, ...]
+    name = ActName.JUDGE
+
+
+@dataclass(frozen=True)
+class SetOut:
+    """An operator goes to the other side to grant a connection. `state` is the digest of what they bring there."""
+
+    revision: int
+    state: str
+    name = ActName.SET_OUT
+
+
+@dataclass(frozen=True)
+class Connected:
+    """The asker's side confirms that a connection was granted, by the state that the operator brought."""
+
+    state: str
+    name = ActName.CONNECTED
 
 
 @dataclass(frozen=True)
@@ -129,23 +177,33 @@ class Reopen:
 
 @dataclass(frozen=True)
 class Comment:
-    """Words instead of a decision; it stays pending and the asker hears them."""
+    """Words instead of a decision, which the asker hears. `message` is where they were said, if in a thread."""
 
     text: str
+    message: str | None = None
     name = ActName.COMMENT
 
 
 Act = (
-    Respond | Accept | Reject | Withdraw | Cancel | Skip | Expire | Supersede | FailDelivery | Patch
-    | Dismiss | Reopen | Comment
+    Respond | Accept | Reject | Tick | Judge | SetOut | Connected | Withdraw | Cancel | Skip | Expire | Supersede
+    | FailDelivery | Patch | Dismiss | Reopen | Comment
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """An agent acts on what a person wrote: which message, and the agent's name."""
+
+    message: str
+    agent: str
 
 
 @dataclass(frozen=True)
 class Stamp:
     """What the shell brings to every act: the moment, who, through what, and ids for the receipts it leaves.
 
-    `receipt` is the id of the main receipt; an act that leaves more takes them from `more_receipts`.
+    `receipt` is the id of the main receipt; an act that leaves more takes them from `more_receipts`, and one that
+    creates tasks takes theirs from `tasks`. `quoted`: the act was read from a message of the person it is by.
     """
 
     now: datetime
@@ -154,3 +212,5 @@ class Stamp:
     receipt: str
     provider_event: str | None = None
     more_receipts: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    quoted: Quoted | None = None

@@ -12,7 +12,16 @@ from core.audience import Audience
 from core.canonical import canonical
 from core.content import Body, Content, Recommendation, Title
 from core.errors import Fault, Invalid
-from core.kinds import Confirmation, Kind, Questions
+from core.kinds import (
+    AnyPayload,
+    Checklist,
+    Confirmation,
+    ConnectionRequest,
+    ItemVerdicts,
+    Kind,
+    Questions,
+    SuggestedTasks,
+)
 from core.kinds.answers import Answer, check_answers
 from core.kinds.base import pointer
 from core.people import Value
@@ -21,6 +30,8 @@ from core.records import Continuation
 
 MOST_PLACES = 8
 LARGEST_STATE = 8_000
+FROM_COMMENT = frozenset({Kind.CONFIRMATION, Kind.CHECKLIST})
+"""The kinds whose decision an agent may read from what a person wrote."""
 
 
 def _check_place(text: str) -> str:
@@ -85,16 +96,53 @@ class AskConfirmation(_Ask):
     payload: Confirmation
 
 
-Ask = Annotated[AskQuestions | AskConfirmation, Field(discriminator="kind")]
-ASK: TypeAdapter[AskQuestions | AskConfirmation] = TypeAdapter(Ask)
+class AskChecklist(_Ask):
+    """Ask for a checklist to be completed."""
+
+    kind: Literal[Kind.CHECKLIST]
+    payload: Checklist
 
 
-def parse_ask(raw: bytes) -> AskQuestions | AskConfirmation:
+class AskItemVerdicts(_Ask):
+    """Ask for a verdict on each item."""
+
+    kind: Literal[Kind.ITEM_VERDICTS]
+    payload: ItemVerdicts
+
+
+class AskSuggestedTasks(_Ask):
+    """Ask which tasks are to be created."""
+
+    kind: Literal[Kind.SUGGESTED_TASKS]
+    payload: SuggestedTasks
+
+
+class AskConnection(_Ask):
+    """Ask to be connected to a service."""
+
+    kind: Literal[Kind.CONNECTION]
+    payload: ConnectionRequest
+
+
+AnyAsk = AskQuestions | AskConfirmation | AskChecklist | AskItemVerdicts | AskSuggestedTasks | AskConnection
+ASKS: tuple[type[AnyAsk], ...] = (
+    AskQuestions,
+    AskConfirmation,
+    AskChecklist,
+    AskItemVerdicts,
+    AskSuggestedTasks,
+    AskConnection,
+)
+Ask = Annotated[AnyAsk, Field(discriminator="kind")]
+ASK: TypeAdapter[AnyAsk] = TypeAdapter(Ask)
+
+
+def parse_ask(raw: bytes) -> AnyAsk:
     """Read a request body strictly. Raises pydantic's ValidationError; `check_ask` does the rest."""
     return ASK.validate_json(raw, strict=True)
 
 
-def content_of(request: AskQuestions | AskConfirmation) -> Content:
+def content_of(request: AnyAsk) -> Content:
     """What will be shown."""
     return Content(
         kind=request.kind,
@@ -105,7 +153,7 @@ def content_of(request: AskQuestions | AskConfirmation) -> Content:
     )
 
 
-def check_ask(request: AskQuestions | AskConfirmation) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
+def check_ask(request: AnyAsk) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
     """Return the addresses of `to` and of `policy.fallback`, or raise `Invalid` with every fault found."""
     faults: list[Fault] = []
     one = isinstance(request.to, str)
@@ -116,6 +164,9 @@ def check_ask(request: AskQuestions | AskConfirmation) -> tuple[tuple[Address, .
         faults.append(Fault("/audience", "with no chat to answer from, say who may answer"))
     if request.audience and request.audience.quorum > 1 and request.kind is not Kind.CONFIRMATION:
         faults.append(Fault("/audience/quorum", "a quorum over 1 is for confirmations only"))
+    if request.policy.resolve_from_comment and request.kind not in FROM_COMMENT:
+        words = "only confirmations and checklists are resolved from a comment"
+        faults.append(Fault("/policy/resolve_from_comment", words))
     if request.policy.default is not None:
         faults.extend(default_faults(request.payload, request.policy))
     if faults:
@@ -123,7 +174,7 @@ def check_ask(request: AskQuestions | AskConfirmation) -> tuple[tuple[Address, .
     return places, fallback
 
 
-def default_faults(payload: Questions | Confirmation, policy: Policy) -> list[Fault]:
+def default_faults(payload: AnyPayload, policy: Policy) -> list[Fault]:
     """What is wrong with a policy's default answer."""
     at = ("policy", "default")
     if not isinstance(payload, Questions):

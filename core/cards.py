@@ -14,7 +14,9 @@ class Card:
 
     `publication` is the copy's number, `page` the keyboard page it shows, `review_url` its full form.
     `link_ok`: the address is public https, so a chat may carry it as a control; otherwise it is printed.
-    `draft` and `holder` are the ticks of a shared form and the name of who holds it.
+    `draft` and `holder` are what is filled in here and the name of who holds a shared form; `step` is the question
+    shown of a form that is filled in one by one (their number: the summary; None: it is closed) and `search` what its
+    options are narrowed to. `answering` are the names of everybody who is filling it in just now, here or elsewhere.
     """
 
     interaction: Interaction
@@ -24,3 +26,6 @@ class Card:
     page: int = 0
     draft: Fields | None = None
     holder: str | None = None
+    step: int | None = None
+    search: str = ""
+    answering: tuple[str, ...] = ()

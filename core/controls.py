@@ -32,10 +32,42 @@ class Action(IntEnum):
     """Part of a multi-step control whose own press does nothing (a checkbox before Submit, a page number)."""
     PICK = 12
     """One option inside a control that is submitted as a whole (a checkbox, a multi-select)."""
+    FORM = 13
+    """Ask for all answers at once, in a form of its own."""
+    STEP = 14
+    """Show question `question` of a form that is filled in one by one; the number of questions shows the summary."""
+    SEARCH = 15
+    """Ask for words to look for among the options of question `question`; with option 1, show all of them again."""
+    TICK = 16
+    """Tick item `option` of a checklist, at once."""
+    UNTICK = 17
+    """Untick item `option` of a checklist, at once."""
+    TICKS = 18
+    """A group of checkboxes of a checklist was touched. What was ticked and unticked comes with it, as TICK and
+    UNTICK."""
+    VERDICT = 19
+    """Give item `option` the verdict `question`, at once and without a reason."""
+    JUDGE = 20
+    """Ask for the reason of verdict `question` on item `option`."""
+    CLEAR = 21
+    """Empty the person's draft and close the form."""
 
 
-DECIDES = frozenset({Action.ANSWER, Action.ACCEPT, Action.REJECT, Action.SUBMIT})
-OPENS_FORM = frozenset({Action.REASON, Action.WRITE, Action.OTHER, Action.COMMENT})
+DECIDES = frozenset(
+    {
+        Action.ANSWER,
+        Action.ACCEPT,
+        Action.REJECT,
+        Action.SUBMIT,
+        Action.TICK,
+        Action.UNTICK,
+        Action.TICKS,
+        Action.VERDICT,
+    }
+)
+OPENS_FORM = frozenset(
+    {Action.REASON, Action.WRITE, Action.OTHER, Action.COMMENT, Action.FORM, Action.SEARCH, Action.JUDGE}
+)
 
 
 MOST_REVISIONS = 65_535
@@ -47,7 +79,8 @@ class Control:
     """One control of one revision on one copy of a card.
 
     `publication` is the copy's number (0: no copy). `seen` is the start of the digest of what was shown,
-    8 hex digits. `option` is an index into the options, or a page for PAGE.
+    8 hex digits. `option` is an index into the options or items, a page for PAGE, and for SUBMIT whether the card
+    was drawn with something filled in (1) or untouched (0).
     """
 
     interaction: str

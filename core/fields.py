@@ -5,5 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 Fields = Mapping[str, str | tuple[str, ...]]
-"""`q0` is the first question's value (option ids as a tuple for `choices`), `q0.custom` own words for it,
-`reason` a reject's reason, `comment` words that decide nothing."""
+"""The names of the fields:
+
+- questions: `q0` is the first question's value (option ids as a tuple for `choices`), `q0.custom` own words for it;
+- checklist: `ticks`, the ids ticked;
+- item verdicts: `v0` is the verdict id for the first item, `v0.reason` its reason;
+- suggested tasks: `tasks`, the keys chosen; `t0.title`, `t0.assignee`, `t0.priority` what the first is changed to;
+- every kind: `reason` of a reject, `comment` words that decide nothing, `as` what a comment is meant as
+  (`comment`, or `reject` where the card takes a reason).
+"""

@@ -5,10 +5,22 @@ from __future__ import annotations
 import math
 from typing import assert_never
 
-from core.errors import Fault
+from pydantic import ValidationError
+
+from core.errors import Fault, Invalid
 from core.fields import Fields
+from core.kinds import (
+    AnyPayload,
+    Checklist,
+    Confirmation,
+    ConnectionRequest,
+    ItemVerdicts,
+    Questions,
+    SuggestedTasks,
+)
 from core.kinds.answers import Answer
 from core.kinds.base import pointer
+from core.kinds.item_verdicts import Given
 from core.kinds.questions import (
     BooleanQuestion,
     ChoiceQuestion,
@@ -16,10 +28,9 @@ from core.kinds.questions import (
     DateQuestion,
     NumberQuestion,
     Question,
-    Questions,
     TextQuestion,
 )
-from core.replies import Wrong
+from core.kinds.suggested_tasks import Edit, initially_selected
 
 YES, NO = "true", "false"
 """The values a form carries for a boolean."""
@@ -35,11 +46,64 @@ def custom_name(index: int) -> str:
     return f"q{index}.custom"
 
 
-def initial_ticks(payload: Questions, index: int) -> dict[str, str | tuple[str, ...]]:
-    """What is ticked, and shown so, before anybody touches the multiple choice at `index`; nothing for other types."""
-    question = payload.questions[index]
-    ticked = question.initial if isinstance(question, ChoicesQuestion) else None
-    return {field_name(index): ticked} if ticked else {}
+TICKS = "ticks"
+"""The form field of a checklist: the ids that are ticked."""
+TASKS = "tasks"
+"""The form field of suggested tasks: the keys that are chosen."""
+
+
+def verdict_name(index: int) -> str:
+    """The form field of the verdict on the item at `index`."""
+    return f"v{index}"
+
+
+def reason_name(index: int) -> str:
+    """The form field of the reason for the verdict on the item at `index`."""
+    return f"v{index}.reason"
+
+
+def edit_name(index: int, what: str) -> str:
+    """The form field of what a task's `title`, `assignee` or `priority` is changed to; `index` is as asked."""
+    return f"t{index}.{what}"
+
+
+def initial_fields(payload: AnyPayload) -> dict[str, str | tuple[str, ...]]:
+    """What a form holds before anybody touches it, and is shown so."""
+    match payload:
+        case Questions():
+            fields: dict[str, str | tuple[str, ...]] = {}
+            for index, question in enumerate(payload.questions):
+                value = _initial(question)
+                if value:
+                    fields[field_name(index)] = value
+            return fields
+        case SuggestedTasks():
+            return {TASKS: initially_selected(payload)}
+        case Checklist():
+            return {TICKS: tuple(item.id for item in payload.items if item.checked)}
+        case Confirmation() | ItemVerdicts() | ConnectionRequest():
+            return {}
+        case _:
+            assert_never(payload)
+
+
+def _initial(question: Question) -> str | tuple[str, ...]:
+    match question:
+        case TextQuestion() | ChoiceQuestion() | DateQuestion():
+            return question.initial or ""
+        case ChoicesQuestion():
+            return question.initial or ()
+        case NumberQuestion():
+            return "" if question.initial is None else spell_number(question.initial)
+        case BooleanQuestion():
+            return "" if question.initial is None else (YES if question.initial else NO)
+        case _:
+            assert_never(question)
+
+
+def spell_number(number: float) -> str:
+    """A number as people write it: no `.0` on a whole one."""
+    return str(int(number)) if float(number).is_integer() else repr(number)
 
 
 def read_answers(payload: Questions, fields: Fields) -> dict[str, Answer]:
@@ -49,10 +113,48 @@ def read_answers(payload: Questions, fields: Fields) -> dict[str, Answer]:
     """
     answers: dict[str, Answer] = {}
     for index, question in enumerate(payload.questions):
-        answer = _read_one(question, fields.get(field_name(index)), fields.get(custom_name(index)))
+        answer = read_answer(question, index, fields)
         if answer is not None:
             answers[question.id] = answer
     return answers
+
+
+def read_answer(question: Question, index: int, fields: Fields) -> Answer | None:
+    """Read the answer to one question; None: there is none."""
+    return _read_one(question, fields.get(field_name(index)), fields.get(custom_name(index)))
+
+
+def read_verdicts(payload: ItemVerdicts, fields: Fields) -> tuple[Given, ...]:
+    """The verdicts that a form gives, in the order of the items; one without a verdict gives none."""
+    return tuple(
+        Given(item.id, verdict, _text(fields.get(reason_name(index))) or None)
+        for index, item in enumerate(payload.items)
+        if (verdict := _text(fields.get(verdict_name(index))))
+    )
+
+
+def read_edits(payload: SuggestedTasks, fields: Fields) -> dict[str, Edit]:
+    """What a form changes in the tasks it chooses; a field as it was asked changes nothing.
+
+    Raises `Invalid` with a pointer per fault.
+    """
+    chosen, edits, faults = fields.get(TASKS, ()), dict[str, Edit](), list[Fault]()
+    for index, task in enumerate(payload.tasks):
+        now = {"title": task.title, "assignee": task.assignee or "", "priority": task.priority or ""}
+        written = {
+            what: _text(fields[edit_name(index, what)]).strip() for what in now if edit_name(index, what) in fields
+        }
+        changes = {what: words for what, words in written.items() if words != now[what]}
+        if task.key not in chosen or not changes:
+            continue
+        try:
+            edits[task.key] = Edit(**changes)
+        except ValidationError as error:
+            for one in error.errors():
+                faults.append(Fault(pointer("edits", task.key, *one["loc"]), one["msg"]))
+    if faults:
+        raise Invalid(faults)
+    return edits
 
 
 def _text(value: str | tuple[str, ...] | None) -> str:
@@ -107,16 +209,3 @@ def parse_number(text: str) -> int | float | str:
     except ValueError:
         return text
     return number if math.isfinite(number) else text
-
-
-def name_fields(payload: Questions, faults: tuple[Fault, ...]) -> Wrong:
-    """Say beside which form field each fault belongs."""
-    names: list[str] = []
-    for fault in faults:
-        names.append("")
-        for index, question in enumerate(payload.questions):
-            at = pointer("answers", question.id)
-            if fault.pointer == at or fault.pointer.startswith(at + "/"):
-                own = fault.pointer == at + "/custom"
-                names[-1] = custom_name(index) if own else field_name(index)
-    return Wrong(faults, tuple(names))

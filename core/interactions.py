@@ -7,7 +7,6 @@ A pending interaction settles once; whoever comes later is told what stands.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import assert_never
 
 from pydantic import JsonValue
@@ -18,36 +17,32 @@ from core.acts import (
     ActName,
     Cancel,
     Comment,
+    Connected,
     Dismiss,
     Expire,
     FailDelivery,
+    Judge,
     Patch,
     Reject,
     Reopen,
     Respond,
+    SetOut,
     Skip,
     Stamp,
     Supersede,
+    Tick,
     Withdraw,
 )
 from core.controls import MOST_REVISIONS
-from core.errors import (
-    AlreadySettled,
-    Expired,
-    Fault,
-    Invalid,
-    Settled,
-    StaleRevision,
-    Superseded,
-    Withdrawn,
-)
-from core.events import EventType, settled_as
-from core.kinds import Confirmation, Questions
-from core.kinds.answers import check_answers
-from core.kinds.confirmation import check_reason
+from core.deciding import Decision, changed, check_revision, settled
+from core.errors import AlreadySettled, Expired, Fault, Invalid, Settled, Superseded, Withdrawn
+from core.events import EventType
+from core.kinds.connection import proves
+from core.kinds.item_verdicts import Given
 from core.people import By
-from core.receipts import ReceiptDraft, ReceiptType
-from core.records import Interaction, Outcome, Status, Vote
+from core.receipts import ReceiptType
+from core.records import Interaction, Outcome, Status
+from core.settling import accept, connected, judge, reject, respond, set_out, tick
 from core.traces import draft
 
 _P = Status.PENDING
@@ -55,8 +50,14 @@ TRANSITIONS: Mapping[Status, Mapping[ActName, frozenset[Status]]] = {
     Status.PENDING: {
         # People decide. With a quorum an accept or reject may leave it pending, as a vote.
         ActName.RESPOND: frozenset({Status.ANSWERED}),
-        ActName.ACCEPT: frozenset({Status.ACCEPTED, Status.REJECTED, _P}),
+        ActName.ACCEPT: frozenset({Status.ACCEPTED, Status.REJECTED, Status.COMPLETED, _P}),
         ActName.REJECT: frozenset({Status.REJECTED, Status.ACCEPTED, _P}),
+        # Progress, saved as it is made. The last verdict completes the card.
+        ActName.TICK: frozenset({_P}),
+        ActName.JUDGE: frozenset({Status.COMPLETED, _P}),
+        # An operator sets out to grant a connection, and the other side confirms it.
+        ActName.SET_OUT: frozenset({_P}),
+        ActName.CONNECTED: frozenset({Status.ACCEPTED}),
         # The asker takes it back, or asks something newer.
         ActName.WITHDRAW: frozenset({Status.WITHDRAWN}),
         ActName.SUPERSEDE: frozenset({Status.SUPERSEDED}),
@@ -70,22 +71,11 @@ TRANSITIONS: Mapping[Status, Mapping[ActName, frozenset[Status]]] = {
         ActName.PATCH: frozenset({_P}),
         ActName.DISMISS: frozenset({_P}),
         ActName.REOPEN: frozenset({_P}),
-        ActName.COMMENT: frozenset({_P}),
+        # Where the asker wants it so, a person's words end the card.
+        ActName.COMMENT: frozenset({_P, Status.SUPERSEDED}),
     },
     **{status: {} for status in Status if status is not Status.PENDING},
 }
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What an act led to. `said` are words that no outcome will hold, and whose they are: the events carry them.
-    `repeated`: the same actor's same act once more, so nothing is new."""
-
-    after: Interaction
-    receipts: tuple[ReceiptDraft, ...] = ()
-    events: tuple[EventType, ...] = ()
-    said: Mapping[str, JsonValue] = field(default_factory=dict)
-    repeated: bool = False
 
 
 def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:
@@ -105,49 +95,57 @@ def _decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C
         raise Expired("The time to answer this is over. Nothing has changed.", None)
     match act:
         case Respond():
-            return _respond(before, act, stamp)
-        case Accept() | Reject():
-            return _vote(before, act, stamp)
+            return respond(before, act, stamp)
+        case Accept():
+            return accept(before, act, stamp)
+        case Reject():
+            return reject(before, act, stamp)
+        case Tick():
+            return tick(before, act, stamp)
+        case Judge():
+            return judge(before, act, stamp)
+        case SetOut():
+            return set_out(before, act, stamp)
+        case Connected():
+            return connected(before, act, stamp)
         case Withdraw():
             if act.revision is not None:
-                _check_revision(before, act.revision)
-            return _settle(before, Status.WITHDRAWN, stamp, reason=act.reason)
+                check_revision(before, act.revision)
+            return settled(before, Status.WITHDRAWN, stamp, reason=act.reason)
         case Cancel():
-            return _settle(before, Status.CANCELLED, stamp, reason=act.reason)
+            return settled(before, Status.CANCELLED, stamp, reason=act.reason)
         case Skip():
-            return _settle(before, Status.SKIPPED, stamp, reason=act.reason)
+            return settled(before, Status.SKIPPED, stamp, reason=act.reason)
         case Expire():
             if not before.is_due(stamp.now):
                 raise Invalid([Fault("", "the time to answer is not over yet")])
-            return _settle(before, Status.EXPIRED, stamp, default=before.policy.default)
+            return settled(before, Status.EXPIRED, stamp, default=before.policy.default)
         case Supersede():
-            return _settle(before, Status.SUPERSEDED, stamp, successor=act.successor)
+            return settled(before, Status.SUPERSEDED, stamp, successor=act.successor)
         case FailDelivery():
-            return _settle(before, Status.UNDELIVERABLE, stamp, reason=act.reason)
+            return settled(before, Status.UNDELIVERABLE, stamp, reason=act.reason)
         case Patch():
             return _patch(before, act, stamp)
         case Dismiss():
             if before.dismissed_at is not None:
                 return Decision(before, repeated=True)
-            after = _next(before, dismissed_at=stamp.now)
+            after = changed(before, dismissed_at=stamp.now)
             return Decision(after, (draft(after, ReceiptType.DISMISSED, stamp),), (EventType.DISMISSED,))
         case Reopen():
             if before.dismissed_at is None:
                 return Decision(before, repeated=True)
-            after = _next(before, dismissed_at=None)
+            after = changed(before, dismissed_at=None)
             return Decision(after, (draft(after, ReceiptType.REOPENED, stamp),), (EventType.REOPENED,))
         case Comment():
-            if not act.text.strip():
-                raise Invalid.at("/text", "write at least one character")
-            return _say(_next(before), ReceiptType.COMMENTED, EventType.COMMENTED, act.text, stamp)
+            return _comment(before, act, stamp)
         case _:
             assert_never(act)
 
 
-def too_late(settled: Interaction) -> Settled:
+def too_late(ended: Interaction) -> Settled:
     """The refusal that names what stands."""
-    outcome = settled.outcome
-    match settled.status:
+    outcome = ended.outcome
+    match ended.status:
         case Status.EXPIRED:
             return Expired("The time to answer this is over.", outcome)
         case Status.WITHDRAWN:
@@ -158,89 +156,58 @@ def too_late(settled: Interaction) -> Settled:
             return AlreadySettled("This has been settled already.", outcome)
 
 
-def _respond(before: Interaction, act: Respond, stamp: Stamp) -> Decision:
-    payload = before.content.payload
-    if not isinstance(payload, Questions):
-        raise Invalid.at("/answers", "this card is accepted or rejected, not answered with answers")
-    _check_revision(before, act.revision)
-    given = check_answers(payload, act.answers)
-    answer: dict[str, JsonValue] = {key: dict(one.wire()) for key, one in given.items()}
-    return _settle(before, Status.ANSWERED, stamp, answer=answer)
-
-
-def _vote(before: Interaction, act: Accept | Reject, stamp: Stamp) -> Decision:
-    payload = before.content.payload
-    if not isinstance(payload, Confirmation):
-        raise Invalid.at("", "this card is answered with answers, not accepted or rejected")
-    _check_revision(before, act.revision)
-    reason = check_reason(payload, act.reason) if isinstance(act, Reject) else None
-    vote = Vote(by=stamp.by, via=stamp.via, accepted=isinstance(act, Accept), at=stamp.now, reason=reason)
-    earlier = next((one for one in before.votes if one.by.is_same(stamp.by)), None)
-    if earlier is not None and (earlier.accepted, earlier.reason) == (vote.accepted, vote.reason):
-        return Decision(before, repeated=True)
-    votes = (*(one for one in before.votes if one is not earlier), vote)
-    verdict = before.verdict(votes)
-    if verdict is None:
-        after = _next(before, votes=votes)
-        data: dict[str, JsonValue] = {"accepted": vote.accepted, "reason": reason}
-        return Decision(after, (draft(after, ReceiptType.VOTED, stamp, data),), (EventType.PROGRESSED,))
-    status = Status.ACCEPTED if verdict else Status.REJECTED
-    shown = votes if before.audience.quorum > 1 else ()
-    return _settle(before, status, stamp, answer={"accepted": verdict}, reason=reason, votes=shown)
+def _comment(before: Interaction, act: Comment, stamp: Stamp) -> Decision:
+    """Words decide nothing, unless the policy says that a person's words take the place of the card."""
+    if not act.text.strip():
+        raise Invalid.at("/text", "write at least one character")
+    said: dict[str, JsonValue] = {"text": act.text, "by": dict(stamp.by.wire()), "message": act.message}
+    if before.policy.supersede_on_comment and stamp.by.type == "person":
+        return settled(before, Status.SUPERSEDED, stamp, reason=act.text, said=said)
+    after = changed(before)
+    line = draft(after, ReceiptType.COMMENTED, stamp, {"text": act.text, "message": act.message})
+    return Decision(after, (line,), (EventType.COMMENTED,), said)
 
 
 def _patch(before: Interaction, act: Patch, stamp: Stamp) -> Decision:
-    _check_revision(before, act.revision)
+    check_revision(before, act.revision)
     if before.revision >= MOST_REVISIONS:
         raise Invalid([Fault("", "this card was changed as often as one can be; withdraw it and ask anew")])
     if act.content.kind is not before.content.kind:
         raise Invalid.at("/payload", "a patch cannot change the kind of a card")
-    after = _next(before, content=act.content, revision=before.revision + 1, votes=())
-    drafts = [draft(after, ReceiptType.PATCHED, stamp, {"previous_digest": before.content.digest()})]
-    for receipt, vote in zip(stamp.more_receipts, before.votes, strict=True):
-        voided = draft(after, ReceiptType.VOTE_VOIDED, stamp, {"by": dict(vote.by.wire()), "accepted": vote.accepted})
-        drafts.append(voided.model_copy(update={"id": receipt}))
-    return Decision(after, tuple(drafts), (EventType.PATCHED,))
-
-
-def _settle(
-    before: Interaction,
-    status: Status,
-    stamp: Stamp,
-    *,
-    answer: dict[str, JsonValue] | None = None,
-    reason: str | None = None,
-    default: dict[str, dict[str, JsonValue]] | None = None,
-    votes: tuple[Vote, ...] = (),
-    successor: str | None = None,
-) -> Decision:
-    outcome = Outcome(
-        status=status,
-        by=stamp.by,
-        via=stamp.via,
-        at=stamp.now,
-        answer=answer,
-        reason=reason,
-        receipt=stamp.receipt,
-        default=dict(default) if default is not None else None,
-        votes=votes,
-        successor=successor,
+    after = changed(
+        before, content=act.content, revision=before.revision + 1, votes=(), ticks=(), verdicts=(), connecting=None
     )
-    after = _next(before, status=status, outcome=outcome, votes=votes or before.votes)
-    data: dict[str, JsonValue] = {"answer": answer, "reason": reason}
-    if default is not None:
-        data["default"] = dict(default)
-    if successor is not None:
-        data["successor"] = successor
-    line = draft(after, ReceiptType(status.value), stamp, data)
-    return Decision(after, (line,), (settled_as(status),))
+    lines = [draft(after, ReceiptType.PATCHED, stamp, {"previous_digest": before.content.digest()})]
+    for receipt, (type_, data) in zip(stamp.more_receipts, voided_by_patch(before), strict=True):
+        lines.append(draft(after, type_, stamp, data).model_copy(update={"id": receipt}))
+    return Decision(after, tuple(lines), (EventType.PATCHED,))
 
 
-def _is_repeat(settled: Interaction, act: Act, by: By) -> bool:
+_Voided = tuple[ReceiptType, dict[str, JsonValue]]
+
+
+def voided_by_patch(before: Interaction) -> tuple[_Voided, ...]:
+    """What was given before a patch counts no longer: a receipt for each, and what it says."""
+    votes: list[_Voided] = [
+        (ReceiptType.VOTE_VOIDED, {"by": dict(one.by.wire()), "accepted": one.accepted}) for one in before.votes
+    ]
+    ticks: list[_Voided] = [
+        (ReceiptType.TICK_VOIDED, {"by": dict(one.by.wire()), "item": one.item, "on": one.on}) for one in before.ticks
+    ]
+    verdicts: list[_Voided] = [
+        (ReceiptType.VERDICT_VOIDED, {"item": one.item, **one.wire()}) for one in before.verdicts
+    ]
+    return (*votes, *ticks, *verdicts)
+
+
+def _is_repeat(ended: Interaction, act: Act, by: By) -> bool:
     """Whether somebody whose act settled it, or whose vote did together with others', does the very same again."""
-    outcome = settled.outcome
+    outcome = ended.outcome
     if outcome is None:
         return False
+    if isinstance(act, Connected):
+        # The outcome is the operator's; what is repeated is the asker's confirmation.
+        return by.is_same(ended.creator) and outcome.status is Status.ACCEPTED and _was_proved(ended, act.state)
     vote = next((one for one in outcome.votes if one.by.is_same(by)), None)
     if vote is not None and isinstance(act, Accept | Reject):
         return vote.accepted if isinstance(act, Accept) else not vote.accepted and vote.reason == (act.reason or None)
@@ -251,7 +218,9 @@ def _is_repeat(settled: Interaction, act: Act, by: By) -> bool:
             given = {key: one.wire() for key, one in act.answers.items()}
             return outcome.status is Status.ANSWERED and outcome.answer == given
         case Accept():
-            return outcome.status is Status.ACCEPTED
+            return outcome.status in (Status.ACCEPTED, Status.COMPLETED) and _is_selection(outcome, act)
+        case Judge():
+            return all(_stands(ended, one, by) for one in act.verdicts)
         case Reject():
             return outcome.status is Status.REJECTED and outcome.reason == (act.reason or None)
         case Withdraw():
@@ -264,13 +233,22 @@ def _is_repeat(settled: Interaction, act: Act, by: By) -> bool:
             return False
 
 
-def _check_revision(before: Interaction, revision: int) -> None:
-    if revision != before.revision:
-        raise StaleRevision("This card was changed after you saw it. Look at it again, then answer.", None)
+def _was_proved(ended: Interaction, state: str) -> bool:
+    granted = ended.connecting
+    return granted is not None and proves(granted, state, granted.at)
 
 
-def _next(before: Interaction, **changes: object) -> Interaction:
-    return before.model_copy(update={"version": before.version + 1, **changes})
+def _is_selection(outcome: Outcome, act: Accept) -> bool:
+    """Whether what was chosen then is what is chosen now; without a choice, the yes alone is compared."""
+    chosen = (outcome.answer or {}).get("selected")
+    return act.selected is None or (isinstance(chosen, list) and set(act.selected) == set(chosen))
+
+
+def _stands(ended: Interaction, given: Given, by: By) -> bool:
+    return any(
+        (one.item, one.verdict, one.reason) == (given.item, given.verdict, given.reason or None) and one.by.is_same(by)
+        for one in ended.verdicts
+    )
 
 
 def created(interaction: Interaction, stamp: Stamp) -> Decision:

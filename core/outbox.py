@@ -53,6 +53,7 @@ class AskWords(Value):
     revision: int
     action: Action
     question: int = 0
+    option: int = 0
     provider: str
     account: str
     channel: str

@@ -21,6 +21,7 @@ from core.people import Agent, Identity, Membership, Person, Standing
 from core.publications import Publication, Surface
 from core.receipts import Receipt, ReceiptDraft
 from core.records import Interaction
+from core.tasks import Task
 from core.upkeep import Upkeep
 
 
@@ -115,6 +116,12 @@ class Work(Access, Upkeep, Protocol):
     async def pending_by_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
         """Load and lock the pending interaction with this creator and `supersede_key`."""
 
+    async def pending_by_sole_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
+        """Load and lock the pending interaction with this creator and `sole_key`."""
+
+    async def add_tasks(self, new: Sequence[Task]) -> None:
+        """Insert accepted tasks."""
+
     async def publications(self, interaction: str) -> tuple[Publication, ...]:
         """All copies, by number."""
 
@@ -123,6 +130,11 @@ class Work(Access, Upkeep, Protocol):
 
     async def publication_at(self, provider: str, account: str, channel: str, message: str) -> Publication | None:
         """The copy that is this message."""
+
+    async def open_copies_in_thread(
+        self, provider: str, account: str, channel: str, thread: str
+    ) -> tuple[Publication, ...]:
+        """The copies of pending interactions that were posted into a thread which was there before."""
 
     async def add_publication(self, publication: Publication) -> None:
         """Insert a copy."""
@@ -214,6 +226,12 @@ class Work(Access, Upkeep, Protocol):
 
     async def drop_draft(self, interaction: str, scope: str) -> None:
         """Forget."""
+
+    async def live_drafts(self, interaction: str) -> tuple[Draft, ...]:
+        """The drafts of people who are answering just now."""
+
+    async def drop_drafts(self, interaction: str) -> None:
+        """Forget all of an interaction."""
 
     async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
         """The prompt that is this message."""

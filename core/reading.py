@@ -16,6 +16,7 @@ from core.people import Agent, Identity, Person, Standing
 from core.publications import Publication
 from core.receipts import Receipt
 from core.records import Interaction, Status
+from core.tasks import Task
 from core.upkeep import Attempt
 
 if TYPE_CHECKING:
@@ -78,7 +79,18 @@ class Records(Protocol):
         """`(workspace, id)` of pending interactions whose time is over, longest over first; of all workspaces."""
 
     async def lapsed_drafts(self, before: datetime, limit: int) -> Sequence[Draft]:
-        """Held group drafts last touched before `before`, of all workspaces."""
+        """Live drafts last touched before `before`, of all workspaces."""
+
+    async def tasks(
+        self,
+        workspace: str,
+        visible_to: Agent | None,
+        *,
+        interaction: str | None = None,
+        after: str | None = None,
+        limit: int = 50,
+    ) -> Sequence[Task]:
+        """Accepted tasks, newest first, older than the id `after`; of one interaction if it is named."""
 
     async def has_acted(self, workspace: str, interaction: str, person: Person) -> bool:
         """Whether a receipt of the interaction is this person's, by id or by an identity that is now theirs."""

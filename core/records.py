@@ -12,6 +12,9 @@ from pydantic import JsonValue
 from core.audience import Audience
 from core.canonical import rfc3339
 from core.content import Content
+from core.kinds.checklist import Ticks
+from core.kinds.connection import Connecting
+from core.kinds.item_verdicts import Verdicts
 from core.people import By, Value, Via
 from core.policy import Policy
 
@@ -93,7 +96,8 @@ class Interaction(Value):
     """One question. `version` counts every change (redraws follow it), `revision` only changes of content.
 
     `expires_at` is None until the clock starts. `undelivered_until` ends a question whose clock waits for a
-    delivery that never comes.
+    delivery that never comes. `ticks`, `verdicts` and `connecting` are the progress of their kinds. Of two with one
+    creator and `sole_key`, only one is pending at a time.
     """
 
     id: str
@@ -112,9 +116,13 @@ class Interaction(Value):
     undelivered_until: datetime | None = None
     dismissed_at: datetime | None = None
     votes: tuple[Vote, ...] = ()
+    ticks: Ticks = ()
+    verdicts: Verdicts = ()
+    connecting: Connecting | None = None
     outcome: Outcome | None = None
     supersedes: str | None = None
     supersede_key: str | None = None
+    sole_key: str | None = None
     fallbacks_used: int = 0
 
     @property

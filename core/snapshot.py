@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.canonical import rfc3339
+from core.progress import progress
 from core.publications import Publication
 from core.records import Interaction
 
@@ -35,6 +36,7 @@ def snapshot(interaction: Interaction, publications: Sequence[Publication], revi
         "expires_at": rfc3339(interaction.expires_at) if interaction.expires_at else None,
         "dismissed": interaction.dismissed_at is not None,
         "votes": [vote.wire() for vote in interaction.votes],
+        "progress": progress(interaction),
         "review_url": review_url,
         "outcome": interaction.outcome.wire() if interaction.outcome else None,
         "publications": [publication.wire() for publication in publications],

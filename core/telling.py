@@ -5,11 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import assert_never
 
-from core.kinds import Confirmation, Questions
+from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
+from core.kinds.checklist import selected
+from core.kinds.item_verdicts import Verdicts
 from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestion, Question
 from core.people import By
 from core.records import Interaction, Outcome, Status
 
+VERBS = {Status.ACCEPTED: "accepted", Status.REJECTED: "rejected", Status.COMPLETED: "completed"}
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -59,9 +62,10 @@ def answer_lines(payload: Questions, answer: object) -> list[tuple[str, str]]:
     return lines
 
 
-def decision(interaction: Interaction, outcome: Outcome) -> str:
+def decision(interaction: Interaction, outcome: Outcome) -> str:  # noqa: C901, PLR0912  # one flat case per kind
     """What was decided, in a few words: the answer itself, or the label that was pressed."""
     payload = interaction.content.payload
+    answer = outcome.answer or {}
     match payload:
         case Confirmation():
             if outcome.status is Status.ACCEPTED:
@@ -74,9 +78,36 @@ def decision(interaction: Interaction, outcome: Outcome) -> str:
                 return lines[0][1]
             if outcome.status is Status.ANSWERED:
                 return f"{len(lines)} of {len(payload.questions)} questions"
+        case Checklist():
+            if outcome.status is Status.COMPLETED:
+                return f"{_count(answer.get('selected'))} of {len(payload.items)} ticked"
+        case ItemVerdicts():
+            if outcome.status is Status.COMPLETED:
+                return verdict_counts(payload, interaction.verdicts)
+        case SuggestedTasks():
+            if outcome.status is Status.ACCEPTED:
+                made = _count(answer.get("created"))
+                return f"{made} {'task' if made == 1 else 'tasks'} created, {len(payload.tasks) - made} skipped"
+            if outcome.status is Status.REJECTED:
+                return "no tasks"
+        case ConnectionRequest():
+            if outcome.status is Status.ACCEPTED:
+                return f"{payload.service} connected"
+            if outcome.status is Status.REJECTED:
+                return f"{payload.service} not connected"
         case _:
             assert_never(payload)
     return ""
+
+
+def _count(value: object) -> int:
+    return len(value) if isinstance(value, list | tuple) else 0
+
+
+def verdict_counts(payload: ItemVerdicts, given: Verdicts) -> str:
+    """How often each verdict was given, such as `3 Approve, 1 Reject`, in the order of the verdicts."""
+    counts = ((sum(one.verdict == option.id for one in given), option.label) for option in payload.verdicts)
+    return ", ".join(f"{count} {label}" for count, label in counts if count)
 
 
 def outcome_sentence(interaction: Interaction, longest: int = 140) -> str:
@@ -88,7 +119,7 @@ def outcome_sentence(interaction: Interaction, longest: int = 140) -> str:
     what = decision(interaction, outcome)
     match outcome.status:
         case Status.ANSWERED | Status.ACCEPTED | Status.REJECTED | Status.COMPLETED:
-            verb = {Status.ACCEPTED: "accepted", Status.REJECTED: "rejected"}.get(outcome.status, "answered")
+            verb = VERBS.get(outcome.status, "answered")
             full = f"{name} {verb} this on {at}: {what}"
             return full if what and len(full) <= longest else f"{name} {verb} this on {at}."
         case Status.EXPIRED:
@@ -96,6 +127,8 @@ def outcome_sentence(interaction: Interaction, longest: int = 140) -> str:
         case Status.WITHDRAWN:
             return f"{name} took this question back on {at}."
         case Status.SUPERSEDED:
+            if outcome.successor is None:
+                return f"Words of {name} took the place of this on {at}."
             return f"A newer question replaced this one on {at}."
         case Status.CANCELLED:
             return f"{name} cancelled this on {at}."
@@ -113,6 +146,19 @@ def saved_sentence(interaction: Interaction) -> str:
     """What someone is told whose act was committed."""
     outcome = interaction.outcome
     if outcome is None:
-        return "Your vote is saved."
+        return _saved_progress(interaction)
     what = decision(interaction, outcome)
     return f"Saved: {what}" if what and len(what) <= 120 else "Your answer is saved."
+
+
+def _saved_progress(interaction: Interaction) -> str:
+    payload = interaction.content.payload
+    match payload:
+        case Checklist():
+            return f"Saved: {len(selected(payload, interaction.ticks))} of {len(payload.items)} ticked."
+        case ItemVerdicts():
+            return f"Saved: {len(interaction.verdicts)} of {len(payload.items)} decided."
+        case Questions() | Confirmation() | SuggestedTasks() | ConnectionRequest():
+            return "Your vote is saved."
+        case _:
+            assert_never(payload)

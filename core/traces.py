@@ -13,6 +13,9 @@ def draft(
     interaction: Interaction, type_: ReceiptType, stamp: Stamp, data: dict[str, JsonValue] | None = None
 ) -> ReceiptDraft:
     """A receipt of `type_` for an act stamped `stamp`, on the content as it stands in `interaction`."""
+    kept = dict(data or {})
+    if stamp.quoted is not None:
+        kept["quoted"] = {"message": stamp.quoted.message, "agent": stamp.quoted.agent}
     return ReceiptDraft(
         id=stamp.receipt,
         type=type_,
@@ -23,7 +26,7 @@ def draft(
         digest=interaction.content.digest(),
         policy={"audience": interaction.audience.model_dump(mode="json"), **interaction.policy.wire()},
         at=stamp.now,
-        data=data or {},
+        data=kept,
     )
 
 

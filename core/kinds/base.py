@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=160)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 LongText = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
+Description = Annotated[str, StringConstraints(max_length=4_000)]
+ButtonLabel = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+LONGEST_REASON = 3_000
+
+
+def _check_https(address: str) -> str:
+    try:
+        host = urlsplit(address).hostname
+    except ValueError:
+        host = None
+    if not address.startswith("https://") or not host or any(letter.isspace() for letter in address):
+        raise ValueError("must be an https address")
+    return address
+
+
+HttpsAddress = Annotated[str, StringConstraints(min_length=1, max_length=2_000), AfterValidator(_check_https)]
+"""An address in content. Only https: a card may be the page that somebody trusts."""
+
+
+class Reason(StrEnum):
+    """Whether a decision carries a reason."""
+
+    NONE = "none"
+    OPTIONAL = "optional"
+    REQUIRED = "required"
 
 
 class Payload(BaseModel):
@@ -23,7 +50,7 @@ class Option(Payload):
 
     id: Id
     label: Label
-    description: Annotated[str, StringConstraints(max_length=4_000)] | None = None
+    description: Description | None = None
     recommended: bool = False
 
 
@@ -47,3 +74,15 @@ def check_unique(ids: list[str], what: str, at: str, *inner: str) -> None:
 def pointer(*parts: str | int) -> str:
     """Spell a JSON pointer (RFC 6901)."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def kept_reason(taken: Reason, reason: str | None) -> tuple[str | None, str | None]:
+    """The reason to keep, blank ones being none, and what is wrong with it where `taken` is the rule."""
+    words = reason if reason and reason.strip() else None
+    if words is None:
+        return None, "a reason is required" if taken is Reason.REQUIRED else None
+    if taken is Reason.NONE:
+        return words, "no reason is taken here"
+    if len(words) > LONGEST_REASON:
+        return words, f"a reason may have at most {LONGEST_REASON} characters"
+    return words, None

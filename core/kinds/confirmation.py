@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
 from core.errors import Invalid
-from core.kinds.base import Payload
-
-ButtonLabel = Annotated[str, StringConstraints(min_length=1, max_length=80)]
-LONGEST_REASON = 3_000
-
-
-class Reason(StrEnum):
-    """Whether a reject carries a reason."""
-
-    NONE = "none"
-    OPTIONAL = "optional"
-    REQUIRED = "required"
+from core.kinds.base import ButtonLabel, Payload, Reason, kept_reason
 
 
 class Confirmation(Payload):
@@ -33,15 +21,9 @@ class Confirmation(Payload):
 
 def check_reason(payload: Confirmation, reason: str | None) -> str | None:
     """Return the reason to keep, or raise `Invalid`: a required one is missing, or none is taken."""
-    words = reason if reason and reason.strip() else None
-    if words is None:
-        if payload.reason is Reason.REQUIRED:
-            raise Invalid.at("/reason", "a reason is required")
-        return None
-    if payload.reason is Reason.NONE:
-        raise Invalid.at("/reason", "this card takes no reason")
-    if len(words) > LONGEST_REASON:
-        raise Invalid.at("/reason", f"a reason may have at most {LONGEST_REASON} characters")
+    words, fault = kept_reason(payload.reason, reason)
+    if fault is not None:
+        raise Invalid.at("/reason", fault)
     return words
 
 

@@ -94,9 +94,9 @@ def maybe_moment(name: str) -> Column[datetime | None]:
     return Column(name, UtcDateTime(), nullable=True)
 
 
-def document(name: str) -> Column[Any]:
+def document(name: str, **options: Any) -> Column[Any]:
     """A JSON value that must be there."""
-    return Column(name, Document(), nullable=False)
+    return Column(name, Document(), nullable=False, **options)
 
 
 def maybe_document(name: str) -> Column[Any]:

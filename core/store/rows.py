@@ -12,12 +12,16 @@ from core.audience import Audience
 from core.content import Content
 from core.drafts import Draft, Prompt
 from core.events import Event
+from core.kinds.checklist import Tick
+from core.kinds.connection import Connecting
+from core.kinds.item_verdicts import Verdict
 from core.outbox import Claimed, Delivery
 from core.people import By
 from core.policy import Policy
 from core.publications import Publication
 from core.receipts import Receipt
 from core.records import Continuation, Interaction, Outcome, Status, Vote
+from core.tasks import Task
 
 
 def changeable(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,6 +48,7 @@ def interaction_row(value: Interaction) -> dict[str, Any]:
         "dismissed_at": value.dismissed_at,
         "supersedes": value.supersedes,
         "supersede_key": value.supersede_key,
+        "sole_key": value.sole_key,
         "fallbacks_used": value.fallbacks_used,
         "content": value.content.model_dump(mode="json"),
         "audience": value.audience.model_dump(mode="json"),
@@ -52,6 +57,9 @@ def interaction_row(value: Interaction) -> dict[str, Any]:
         "addresses": list(value.to),
         "creator": value.creator.model_dump(mode="json"),
         "votes": [vote.model_dump(mode="json") for vote in value.votes],
+        "ticks": [tick.model_dump(mode="json") for tick in value.ticks],
+        "verdicts": [verdict.model_dump(mode="json") for verdict in value.verdicts],
+        "connecting": value.connecting.model_dump(mode="json") if value.connecting else None,
         "outcome": value.outcome.model_dump(mode="json") if value.outcome else None,
     }
 
@@ -75,9 +83,13 @@ def interaction_of(row: Row[Any]) -> Interaction:
         undelivered_until=row.undelivered_until,
         dismissed_at=row.dismissed_at,
         votes=tuple(Vote.model_validate(vote) for vote in row.votes),
+        ticks=tuple(Tick.model_validate(tick) for tick in row.ticks),
+        verdicts=tuple(Verdict.model_validate(verdict) for verdict in row.verdicts),
+        connecting=Connecting.model_validate(row.connecting) if row.connecting is not None else None,
         outcome=Outcome.model_validate(row.outcome) if row.outcome is not None else None,
         supersedes=row.supersedes,
         supersede_key=row.supersede_key,
+        sole_key=row.sole_key,
         fallbacks_used=row.fallbacks_used,
     )
 
@@ -188,3 +200,13 @@ def draft_of(row: Row[Any]) -> Draft:
 def prompt_of(row: Row[Any]) -> Prompt:
     """The prompt a row holds."""
     return Prompt.model_validate({name: getattr(row, name) for name in Prompt.model_fields})
+
+
+def task_row(value: Task) -> dict[str, Any]:
+    """The columns of a task."""
+    return {**value.model_dump(), "by": value.by.model_dump(mode="json")}
+
+
+def task_of(row: Row[Any]) -> Task:
+    """The task a row holds."""
+    return Task.model_validate({name: getattr(row, name) for name in Task.model_fields})

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.acts import Stamp, Supersede
 from core.addresses import Address, ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
-from core.asking import AskConfirmation, AskQuestions, check_ask, content_of
+from core.asking import AnyAsk, AskConnection, check_ask, content_of
 from core.audience import Audience
 from core.errors import Fault, IdempotencyConflict, Invalid, NotFound, Settled
 from core.interactions import created, decide, too_late
@@ -19,6 +19,7 @@ from core.policy import Policy
 from core.ports import Connection, Context, Work
 from core.publications import Publication
 from core.records import Interaction
+from core.snapshot import snapshot
 from core.use_cases.answer import expire_in
 from core.use_cases.recording import post, record, stamp_for
 from core.use_cases.transact import transact
@@ -26,7 +27,8 @@ from core.use_cases.transact import transact
 
 @dataclass(frozen=True)
 class Asked:
-    """The first answer to a request. `replayed`: this key and body were seen before, nothing new was made."""
+    """The first answer to a request. `replayed`: this key and body were seen before, or the same connection is asked
+    for already, so nothing new was made."""
 
     snapshot: dict[str, Any]
     replayed: bool
@@ -34,7 +36,7 @@ class Asked:
 
 async def ask(
     context: Context,
-    request: AskQuestions | AskConfirmation,
+    request: AnyAsk,
     agent: Agent,
     idempotency: tuple[str, str] | None = None,
     via: Via = Via.API,
@@ -53,6 +55,9 @@ async def ask(
                     raise IdempotencyConflict("This Idempotency-Key was used with another body.")
                 return Asked(known[1], replayed=True)
         stamp = stamp_for(context, by_agent(agent), via)
+        same = await _same(work, context, request, agent, stamp.now)
+        if same is not None:
+            return Asked(same, replayed=True)
         interaction = _new(context, request, agent, stamp.now, has_chat=_has_chat(places))
         await _check_people(work, agent.workspace, interaction.audience, request.policy)
         too_late_for_it = await _supersede_others(work, context, interaction, agent, request.supersedes, stamp)
@@ -79,17 +84,34 @@ async def ask(
     return result
 
 
+def _sole_key(request: AskConnection) -> str:
+    """One agent asks for one service once at a time."""
+    return f"connection {request.payload.service}"
+
+
+async def _same(work: Work, context: Context, request: AnyAsk, agent: Agent, now: datetime) -> dict[str, Any] | None:
+    """The card that asks for this connection already."""
+    if not isinstance(request, AskConnection):
+        return None
+    found = await work.pending_by_sole_key(agent.workspace, agent.id, _sole_key(request))
+    if found is None:
+        return None
+    publications = await work.publications(found.id)
+    if found.is_due(now):
+        await expire_in(work, context, found, publications)
+        return None
+    return snapshot(found, publications, context.review_url(found.id))
+
+
 def _has_chat(places: Sequence[Address]) -> bool:
     return any(not isinstance(place, ReviewAddress) for place in places)
 
 
-def _pointers(request: AskQuestions | AskConfirmation) -> list[str]:
+def _pointers(request: AnyAsk) -> list[str]:
     return ["/to"] if isinstance(request.to, str) else [pointer("to", index) for index in range(len(request.to))]
 
 
-def _new(
-    context: Context, request: AskQuestions | AskConfirmation, agent: Agent, now: datetime, *, has_chat: bool
-) -> Interaction:
+def _new(context: Context, request: AnyAsk, agent: Agent, now: datetime, *, has_chat: bool) -> Interaction:
     ends = request.policy.expiry(now)
     waits = has_chat and request.policy.starts == "delivered"
     return Interaction(
@@ -106,6 +128,7 @@ def _new(
         undelivered_until=ends if waits else None,
         supersedes=request.supersedes,
         supersede_key=request.supersede_key,
+        sole_key=_sole_key(request) if isinstance(request, AskConnection) else None,
     )
 
 

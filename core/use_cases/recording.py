@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from core.acts import Stamp
+from core.acts import Quoted, Stamp
+from core.deciding import Decision
 from core.events import WEBHOOK_TYPES, Event, EventType
-from core.interactions import Decision
 from core.outbox import Delivery, Hear, Lane, PostCard, RedrawCard
 from core.people import By, Via
 from core.ports import Context, Work
@@ -20,9 +20,16 @@ _SHOWN = frozenset({PublicationState.POSTED, PublicationState.SETTLED, Publicati
 
 
 def stamp_for(
-    context: Context, by: By, via: Via, provider_event: str | None = None, *, more_receipts: int = 0
+    context: Context,
+    by: By,
+    via: Via,
+    provider_event: str | None = None,
+    *,
+    more_receipts: int = 0,
+    tasks: int = 0,
+    quoted: Quoted | None = None,
 ) -> Stamp:
-    """Bring the moment and fresh receipt ids to an act."""
+    """Bring the moment and fresh ids to an act."""
     return Stamp(
         now=context.clock.now(),
         by=by,
@@ -30,6 +37,8 @@ def stamp_for(
         receipt=context.ids.new("rcp"),
         provider_event=provider_event,
         more_receipts=tuple(context.ids.new("rcp") for _ in range(more_receipts)),
+        tasks=tuple(context.ids.new("tsk") for _ in range(tasks)),
+        quoted=quoted,
     )
 
 
@@ -50,6 +59,11 @@ async def record(
         await work.save_interaction(before, after, now if timed else None)
     for line in decision.receipts:
         await work.record(line, after.id)
+    if decision.tasks:
+        await work.add_tasks(decision.tasks)
+    if not after.is_pending:
+        # What was filled in and not sent is of no use to anybody any more.
+        await work.drop_drafts(after.id)
     shown = snapshot(after, publications, context.review_url(after.id))
     for type_ in decision.events:
         await announce(work, context, after, type_, {"interaction": shown, **decision.said}, now)

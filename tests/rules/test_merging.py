@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from core.kinds import Kind
-from core.merging import with_votes_of
+from core.merging import with_acts_of
 from core.people import By, Via
 from core.records import Status, Vote
 from tests.rules.making import NOW, card, person
@@ -22,14 +22,14 @@ def vote(id: str, *, accepted: bool, after: int, type_: str = "person") -> Vote:
 
 def test_a_vote_keeps_its_account_and_gets_its_person() -> None:
     before = card(Kind.CONFIRMATION, votes=(vote("per_x", accepted=True, after=1),))
-    (after,) = with_votes_of(before, "per_x", ANA).votes
+    (after,) = with_acts_of(before, "per_x", ANA).votes
     assert after.by == By(type="person", id="per_ana", handle="ana", identity="slack:T1.per_x", name="Ana")
 
 
 def test_of_two_votes_of_one_human_the_later_stands_and_others_are_left_alone() -> None:
     others = (vote("per_ben", accepted=False, after=3), vote("per_x", accepted=True, after=2, type_="agent"))
     both = (vote("per_ana", accepted=True, after=4), vote("per_x", accepted=False, after=1))
-    after = with_votes_of(card(Kind.CONFIRMATION, votes=(*others, *both)), "per_x", ANA)
+    after = with_acts_of(card(Kind.CONFIRMATION, votes=(*others, *both)), "per_x", ANA)
     assert {(one.by.type, one.by.id, one.accepted) for one in after.votes} == {
         ("person", "per_ben", False),
         ("agent", "per_x", True),
@@ -40,4 +40,4 @@ def test_of_two_votes_of_one_human_the_later_stands_and_others_are_left_alone() 
 
 def test_what_is_settled_stays_as_it_was_recorded() -> None:
     with pytest.raises(ValueError, match="settled"):
-        with_votes_of(card(Kind.CONFIRMATION, status=Status.ACCEPTED), "per_x", ANA)
+        with_acts_of(card(Kind.CONFIRMATION, status=Status.ACCEPTED), "per_x", ANA)

@@ -17,9 +17,10 @@ from core.reading import Whole
 from core.receipts import Receipt
 from core.records import Interaction, Status
 from core.store.reads.snapshot import Reads, is_visible_to
-from core.store.rows import draft_of, interaction_of, publication_of, receipt_of
-from core.store.tables import PENDING, drafts, interactions, publications, receipts
+from core.store.rows import draft_of, interaction_of, publication_of, receipt_of, task_of
+from core.store.tables import PENDING, drafts, interactions, publications, receipts, tasks
 from core.store.waiting import select_open_for
+from core.tasks import Task
 
 
 class AskedReads(Reads):
@@ -81,12 +82,30 @@ class AskedReads(Reads):
         return [(row.workspace, row.id) for row in rows]
 
     async def lapsed_drafts(self, before: datetime, limit: int) -> Sequence[Draft]:
-        # Telegram numbers its groups below zero; a private chat's draft is its person's and never lapses.
-        in_a_group = or_(drafts.c.scope.like("telegram:-%"), drafts.c.scope.like("telegram:%.-%"))
         rows = await self._all(
-            select(drafts).where(drafts.c.updated_at < before, in_a_group).order_by(drafts.c.updated_at).limit(limit)
+            select(drafts).where(drafts.c.live, drafts.c.updated_at < before).order_by(drafts.c.updated_at).limit(limit)
         )
         return [draft_of(row) for row in rows]
+
+    async def tasks(
+        self,
+        workspace: str,
+        visible_to: Agent | None,
+        *,
+        interaction: str | None = None,
+        after: str | None = None,
+        limit: int = 50,
+    ) -> Sequence[Task]:
+        own = and_(interactions.c.id == tasks.c.interaction, interactions.c.workspace == workspace)
+        statement = (
+            select(tasks).join(interactions, own).where(tasks.c.workspace == workspace, *is_visible_to(visible_to))
+        )
+        if interaction is not None:
+            statement = statement.where(tasks.c.interaction == interaction)
+        if after is not None:
+            statement = statement.where(tasks.c.id < after)
+        rows = await self._all(statement.order_by(tasks.c.id.desc()).limit(limit))
+        return [task_of(row) for row in rows]
 
     async def has_acted(self, workspace: str, interaction: str, person: Person) -> bool:
         table = receipts.c

@@ -14,6 +14,7 @@ from core.store.tables.asked import (
     prompts,
     publications,
     receipts,
+    tasks,
 )
 from core.store.tables.owed import ABANDONED, CLAIMED, WAITING, attempts, idempotency, inbox, leases, outbox
 from core.store.tables.people import connections, identities, people, profiles, sightings, workspaces
@@ -22,5 +23,5 @@ __all__ = [
     "ABANDONED", "CLAIMED", "PENDING", "UNKNOWN", "WAITING",
     "agent_keys", "agent_secrets", "agents", "answerers", "attempts", "connections", "drafts", "events", "idempotency",
     "identities", "inbox", "interactions", "leases", "links", "metadata", "outbox", "people", "profiles", "prompts",
-    "publications", "receipts", "sessions", "sightings", "signins", "workspaces",
+    "publications", "receipts", "sessions", "sightings", "signins", "tasks", "workspaces",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Table, UniqueConstraint, true
 from sqlalchemy import text as sql
 
 from core.publications import PublicationState
@@ -26,6 +26,9 @@ UNKNOWN = spelled(PublicationState.UNKNOWN.value)
 _PENDING = sql("status = 'pending'")
 _UNKNOWN = sql("state = 'unknown'")
 _PENDING_KEY = sql("status = 'pending' AND supersede_key IS NOT NULL")
+_SOLE_KEY = sql("status = 'pending' AND sole_key IS NOT NULL")
+_LIVE = sql("live")
+EMPTY_LIST = sql("'[]'")
 
 interactions = Table(
     "interactions",
@@ -46,6 +49,7 @@ interactions = Table(
     maybe_moment("dismissed_at"),
     maybe_text("supersedes"),
     maybe_text("supersede_key"),
+    maybe_text("sole_key"),
     whole("fallbacks_used"),
     document("content"),
     document("audience"),
@@ -54,6 +58,9 @@ interactions = Table(
     document("addresses"),
     document("creator"),
     document("votes"),
+    document("ticks", server_default=EMPTY_LIST),
+    document("verdicts", server_default=EMPTY_LIST),
+    maybe_document("connecting"),
     maybe_document("outcome"),
     Index(None, "workspace", "id"),
     Index("ix_interactions_due", "due_at", sqlite_where=_PENDING, postgresql_where=_PENDING),
@@ -67,6 +74,16 @@ interactions = Table(
         unique=True,
         sqlite_where=_PENDING_KEY,
         postgresql_where=_PENDING_KEY,
+    ),
+    Index(
+        # What one creator asks for once at a time is pending once, also when it is asked twice at the same moment.
+        "uq_interactions_sole_key",
+        "workspace",
+        "creator_id",
+        "sole_key",
+        unique=True,
+        sqlite_where=_SOLE_KEY,
+        postgresql_where=_SOLE_KEY,
     ),
 )
 
@@ -151,7 +168,10 @@ drafts = Table(
     whole("revision"),
     document("fields"),
     moment("updated_at"),
-    Index(None, "updated_at"),
+    maybe_whole("step"),
+    text("search", server_default=""),
+    Column("live", Boolean(), nullable=False, server_default=true()),
+    Index("ix_drafts_live", "updated_at", sqlite_where=_LIVE, postgresql_where=_LIVE),
 )
 
 prompts = Table(
@@ -167,5 +187,25 @@ prompts = Table(
     whole("revision"),
     whole("action"),
     whole("question"),
+    whole("option", server_default="0"),
     maybe_text("person"),
+)
+
+tasks = Table(
+    # What people accepted of suggested tasks.
+    "tasks",
+    metadata,
+    text("id", primary_key=True),
+    text("workspace"),
+    Column("interaction", ForeignKey(interactions.c.id), nullable=False),
+    text("key"),
+    text("title"),
+    maybe_text("description"),
+    maybe_text("parent"),
+    maybe_text("assignee"),
+    maybe_text("priority"),
+    document("by"),
+    moment("at"),
+    UniqueConstraint("interaction", "key"),
+    Index(None, "workspace", "id"),
 )

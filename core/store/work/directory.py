@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, cast, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Text, cast, delete, func, insert, or_, select, update
 
 from core.errors import Invalid
-from core.merging import with_votes_of
+from core.merging import with_acts_of
 from core.people import Agent, Identity, Person, Standing
 from core.ports import Connection
 from core.store.directory import (
@@ -96,14 +96,19 @@ class DirectoryWork(InteractionsWork):
             .where(
                 table.workspace == taker.workspace,
                 table.status == PENDING,
-                cast(table.votes, Text).contains(automatic.id, autoescape=True),
+                or_(
+                    *(
+                        cast(column, Text).contains(automatic.id, autoescape=True)
+                        for column in (table.votes, table.ticks, table.verdicts, table.connecting)
+                    )
+                ),
             )
             .order_by(table.id)
             .with_for_update(key_share=True)
         )
         for row in voted:
             before = interaction_of(row)
-            await self.save_interaction(before, with_votes_of(before, automatic.id, taker), None)
+            await self.save_interaction(before, with_acts_of(before, automatic.id, taker), None)
         seen = select(sightings.c.conversation).where(sightings.c.person == taker.id).scalar_subquery()
         await self._run(
             update(sightings)

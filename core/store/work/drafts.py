@@ -28,6 +28,15 @@ class DraftsWork(Transaction):
     async def drop_draft(self, interaction: str, scope: str) -> None:
         await self._run(delete(drafts).where(drafts.c.interaction == interaction, drafts.c.scope == scope))
 
+    async def live_drafts(self, interaction: str) -> tuple[Draft, ...]:
+        rows = await self._all(
+            select(drafts).where(drafts.c.interaction == interaction, drafts.c.live).order_by(drafts.c.scope)
+        )
+        return tuple(draft_of(row) for row in rows)
+
+    async def drop_drafts(self, interaction: str) -> None:
+        await self._run(delete(drafts).where(drafts.c.interaction == interaction))
+
     async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
         table = prompts.c
         row = await self._one(

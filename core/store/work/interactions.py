@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
 from core.errors import Raced
 from core.records import Interaction
-from core.store.rows import answerer_rows, changeable, interaction_of, interaction_row
-from core.store.tables import PENDING, answerers, idempotency, interactions
+from core.store.rows import answerer_rows, changeable, interaction_of, interaction_row, task_row
+from core.store.tables import PENDING, answerers, idempotency, interactions, tasks
 from core.store.transaction import Transaction
+from core.tasks import Task
 
 
 class InteractionsWork(Transaction):
@@ -60,19 +62,25 @@ class InteractionsWork(Transaction):
         return Raced(why)
 
     async def pending_by_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
-        await self._lock_name(f"supersede {workspace} {creator} {key}")
+        return await self._pending_with("supersede", interactions.c.supersede_key, workspace, creator, key)
+
+    async def pending_by_sole_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
+        return await self._pending_with("sole", interactions.c.sole_key, workspace, creator, key)
+
+    async def _pending_with(
+        self, name: str, column: ColumnElement[str | None], workspace: str, creator: str, key: str
+    ) -> Interaction | None:
+        await self._lock_name(f"{name} {workspace} {creator} {key}")
         table = interactions.c
         row = await self._one(
             select(interactions)
-            .where(
-                table.workspace == workspace,
-                table.creator_id == creator,
-                table.supersede_key == key,
-                table.status == PENDING,
-            )
+            .where(table.workspace == workspace, table.creator_id == creator, column == key, table.status == PENDING)
             .with_for_update(key_share=True)
         )
         if row is None:
             return None
         self._locked[row.id] = workspace
         return interaction_of(row)
+
+    async def add_tasks(self, new: Sequence[Task]) -> None:
+        await self._run(insert(tasks), [task_row(task) for task in new])

@@ -33,6 +33,26 @@ class PublicationsWork(Transaction):
             table.provider == provider, table.account == account, table.channel == channel, table.message == message
         )
 
+    async def open_copies_in_thread(
+        self, provider: str, account: str, channel: str, thread: str
+    ) -> tuple[Publication, ...]:
+        table = publications.c
+        rows = await self._all(
+            select(publications)
+            .join(interactions, interactions.c.id == table.interaction)
+            .where(
+                interactions.c.status == PENDING,
+                table.provider == provider,
+                table.account == account,
+                table.place == channel,
+                table.thread == thread,
+                table.message.is_not(None),
+            )
+            .order_by(table.id)
+            .limit(20)
+        )
+        return tuple(publication_of(row) for row in rows)
+
     async def _publication(self, *which: ColumnElement[bool]) -> Publication | None:
         found = await self._one(select(publications.c.interaction).where(*which))
         if found is None:
