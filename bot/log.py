@@ -22,6 +22,7 @@ QUIET: dict[str, int] = {
     "slack_sdk": logging.WARNING,
     "telegram": logging.WARNING,
     "apscheduler": logging.WARNING,
+    "alembic": logging.WARNING,  # at INFO it says at every start how it works, even where there is nothing to do
     "uvicorn.access": logging.WARNING,
     "aiohttp.access": logging.WARNING,
     "urllib3": logging.WARNING,

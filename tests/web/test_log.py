@@ -13,6 +13,7 @@ import structlog
 
 from bot.config import LogStyle
 from bot.log import set_up
+from core.store import migrate, open_engine
 
 ROOT = Path(__file__).parents[2]
 LEVELS = frozenset({"debug", "info", "warning", "error", "exception", "critical"})
@@ -91,3 +92,14 @@ def test_a_line_of_the_server_is_said_once_and_without_colours(
     assert "Started 7" in said
     assert "36m" not in said
     assert "color_message" not in said
+
+
+@pytest.mark.usefixtures("_as_it_was")
+async def test_bringing_the_tables_up_to_date_says_nothing_of_how(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up(LogStyle.CONSOLE)
+    engine = open_engine(f"sqlite+aiosqlite:///{tmp_path / 'sayso.sqlite3'}")
+    await migrate(engine)
+    await engine.dispose()
+    assert capsys.readouterr().err == ""
