@@ -16,14 +16,13 @@ import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import requests
-from requests.adapters import HTTPAdapter
-from urllib3.util import Retry
 
 from bot.answers import Answer, By
+from bot.resending import session
 from bot.whereabouts import Whereabouts
 
 __all__ = ["Answer", "ApiError", "By", "CannotReach", "Client", "ask"]
@@ -31,8 +30,6 @@ __all__ = ["Answer", "ApiError", "By", "CannotReach", "Client", "ask"]
 LONGEST_POLL = 60.0
 PATIENCE = 300.0
 """Seconds that a service may be away while somebody waits for an answer."""
-AWAY = frozenset({429, 502, 503, 504})
-TRIES = 5
 
 
 class ApiError(Exception):
@@ -53,18 +50,33 @@ class CannotReach(Exception):
 
 class Client:
     """One service and one key; what is not given is looked for in the environment and `.env` (`Whereabouts`). `timeout`
-    is in seconds, for each request. Threads may share it."""
+    is in seconds, for each request. `troubled` is told, once until the service answers again, when a request will be
+    tried again. Threads may share it."""
 
-    def __init__(self, url: str | None = None, key: str | None = None, *, timeout: float = 10.0) -> None:
+    def __init__(
+        self,
+        url: str | None = None,
+        key: str | None = None,
+        *,
+        timeout: float = 10.0,
+        troubled: Callable[[str], None] | None = None,
+    ) -> None:
         known = Whereabouts()
         self._url = url.rstrip("/") if url else known.url
         found = key or known.key
         if not found:
             raise ValueError("give a key, or set SAYSO_API_KEY")
         self._timeout = timeout
-        self._again = _session(found, Retry(TRIES, status_forcelist=AWAY, **_RETRIES))
-        # What would be done twice is sent again only when it certainly did not arrive.
-        self._once = _session(found, Retry(TRIES, read=0, other=0, status_forcelist={429}, **_RETRIES))
+        self._troubled = troubled
+        self._in_trouble = False
+        self._again = session(found, self._note_trouble, repeatable=True)
+        self._once = session(found, self._note_trouble, repeatable=False)
+
+    def _note_trouble(self, status: int | None) -> None:
+        if self._troubled is not None and not self._in_trouble:
+            self._in_trouble = True
+            what = "does not answer" if status is None else f"answers {status}"
+            self._troubled(f"{self._url} {what}; trying again")
 
     def ask(
         self,
@@ -135,7 +147,7 @@ class Client:
 
     def reply(self, id: str, text: str) -> Answer:
         """Tell the conversation what came of it."""
-        return Answer.of(self._call("POST", f"/v1/interactions/{id}/reply", {"text": text}, session=self._once))
+        return Answer.of(self._call("POST", f"/v1/interactions/{id}/reply", {"text": text}, through=self._once))
 
     def _act(self, id: str, name: str, body: Mapping[str, Any]) -> Answer:
         # The same act of the same agent is the same outcome, so it may be sent again.
@@ -150,10 +162,10 @@ class Client:
         params: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
         waits: float = 0,
-        session: requests.Session | None = None,
+        through: requests.Session | None = None,
     ) -> dict[str, Any]:
         try:
-            response = (session or self._again).request(
+            response = (through or self._again).request(
                 method,
                 self._url + path,
                 json=body,
@@ -167,28 +179,12 @@ class Client:
             raise CannotReach(f"{self._url} answered something else than sayso") from None
         except requests.RequestException as error:
             raise CannotReach(f"{self._url} cannot be reached: {type(error).__name__}") from None
+        self._in_trouble = False
         if response.ok and isinstance(said, dict) and "outcome" in said:
             return said
         if isinstance(said, dict) and "type" in said and not response.ok:
             raise ApiError(response.status_code, said)
         raise CannotReach(f"{self._url} answered something else than sayso")
-
-
-_RETRIES: dict[str, Any] = {
-    "allowed_methods": None,  # every request made here is safe to repeat, or has the narrower rule
-    "backoff_factor": 0.5,
-    "backoff_jitter": 0.5,
-    "raise_on_status": False,
-    "respect_retry_after_header": True,
-}
-
-
-def _session(key: str, retry: Retry) -> requests.Session:
-    session = requests.Session()
-    session.headers.update({"Authorization": f"Bearer {key}", "Accept": "application/json"})
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, HTTPAdapter(max_retries=retry))
-    return session
 
 
 def _kind_and_payload(content: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -18,6 +19,11 @@ EXITS: Mapping[str, int] = {"rejected": 3, "undeliverable": 5, "pending": 6}
 """Beside 0 for an answer; 4 stands for every other end."""
 OTHER_END = 4
 USAGE = 2
+OPTIONS: Mapping[str, str] = {
+    "/audience": "--answerer, such as --answerer person:ana",
+    "/policy/expires_in": "--expires, such as --expires 24h",
+}
+"""Fields of the API that an option of another name sets."""
 FOREVER = "forever"
 LONGEST_ID = 160
 ONLY = "answer"
@@ -72,18 +78,38 @@ def ask(
         **({"audience": {"answerers": answerer}} if answerer else {}),
         **({"policy": {"expires_in": expires}} if expires else {}),
     }
+    once = idempotency_key or str(uuid.uuid4())
+    asked: Answer | None = None
     try:
-        client = Client(url or None, key or None)
-        asked = client.start(title, to=to[0] if len(to) == 1 else to, idempotency_key=idempotency_key or None, **fields)
+        client = Client(url or None, key or None, troubled=_say)
+        asked = client.start(title, to=to[0] if len(to) == 1 else to, idempotency_key=once, **fields)
         answer = asked if seconds is None else client.wait(asked.id, None if math.isinf(seconds) else seconds)
     except ValueError as error:
         _fail(str(error), USAGE)
     except ApiError as error:
-        _fail(error.detail, USAGE if error.status in (400, 413, 422) else 1)
+        _fail(_with_options(error), USAGE if error.status in (400, 413, 422) else 1)
     except CannotReach as error:
-        _fail(f"{error}. Nobody was asked twice: run it again.", 1)
+        _fail(f"{error}. {_not_asked(once) if asked is None else _still_asked(asked)}", 1)
     _print(answer, as_json=as_json, waited=seconds is not None)
     raise typer.Exit(exit_status(answer) if seconds is not None else 0)
+
+
+def _not_asked(once: str) -> str:
+    return (
+        "Is `sayso serve` running there? If not, SAYSO_URL or --url says where it is. "
+        f"To run this again and ask nobody twice, add --idempotency-key {once}"
+    )
+
+
+def _still_asked(asked: Answer) -> str:
+    return f"The question was asked and can still be answered: {asked.id}"
+
+
+def _with_options(error: ApiError) -> str:
+    """What the service refused, and the option that sets it here, where its name differs."""
+    pointers = {fault.get("pointer", "") for fault in error.errors}
+    named = [option for pointer, option in OPTIONS.items() if any(one.startswith(pointer) for one in pointers)]
+    return f"{error.detail} (here: {', '.join(named)})" if named else error.detail
 
 
 def exit_status(answer: Answer) -> int:
@@ -149,6 +175,10 @@ def in_words(answer: Answer) -> list[str]:
     return [answer.status, *([answer.reason] if answer.reason else [])]
 
 
-def _fail(sentence: str, status: int) -> NoReturn:
+def _say(sentence: str) -> None:
     typer.echo(f"sayso: {sentence}", err=True)
+
+
+def _fail(sentence: str, status: int) -> NoReturn:
+    _say(sentence)
     raise typer.Exit(status)

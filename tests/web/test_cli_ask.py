@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot import resending
 from bot.answers import Answer
 from bot.commands.asking import exit_status, spread_wait
 from bot.web.api import build_api
@@ -68,9 +69,23 @@ def test_wrong_use_is_2_and_says_what_is_wrong(shell: Shell, arguments: list[str
 
 
 def test_a_service_that_is_not_there_is_1(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.client.TRIES", 0)
+    monkeypatch.setattr("bot.resending.TRIES", 0)
     assert shell("ask", "Go?", "--to", CHANNEL, "--url", "http://127.0.0.1:1", "--key", "sk_x") == 1
     assert "cannot be reached" in shell.err
+    assert "trying again" not in shell.err
+
+
+def test_a_shell_is_told_at_once_and_once_that_the_service_is_not_there(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.resending.TRIES", 2)
+    monkeypatch.setitem(resending.RULES, "backoff_factor", 0.01)
+    monkeypatch.setitem(resending.RULES, "backoff_jitter", 0)
+    assert shell("ask", "Go?", "--to", CHANNEL, "--url", "http://127.0.0.1:1", "--key", "sk_x") == 1
+    first, last = shell.err.splitlines()
+    assert first == "sayso: http://127.0.0.1:1 does not answer; trying again"
+    assert "cannot be reached" in last
+    assert "add --idempotency-key" in last
 
 
 async def asked_by_shell(api: Calling, shell: Shell, *arguments: str, act: Any = None, by: Any = ANA) -> int:
@@ -141,5 +156,7 @@ async def test_what_the_service_refuses_is_said_in_its_words(api: Calling, shell
         key = ("--url", address, "--key")
         assert await shell.aside("ask", "Go?", "--to", "nowhere", *key, key_of("builder")) == 2
         assert "/to: an address starts with" in shell.err
+        assert await shell.aside("ask", "Go?", "--to", "review", *key, key_of("builder")) == 2
+        assert "--answerer person:ana" in shell.err
         assert await shell.aside("ask", "Go?", "--to", CHANNEL, *key, "sk_wrong") == 1
         assert "not known" in shell.err

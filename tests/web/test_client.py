@@ -95,6 +95,17 @@ def test_a_request_whose_answer_was_lost_is_sent_again_under_the_same_key(lost: 
     assert len({call.request.body for call in responses.calls}) == 1
 
 
+@responses.activate(registry=OrderedRegistry)
+def test_each_trouble_is_told_once() -> None:
+    told: list[str] = []
+    asking = Client(URL, "sk_test", troubled=told.append)
+    for statuses in ((503, 502, 201), (503, 201)):
+        for status in statuses:
+            responses.post(INTERACTIONS, json=PENDING, status=status)
+        asking.start("Go?", to="slack:C1")
+    assert told == [f"{URL} answers 503; trying again"] * 2
+
+
 @responses.activate
 def test_two_questions_have_two_keys() -> None:
     responses.post(INTERACTIONS, json=PENDING, status=201)
