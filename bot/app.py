@@ -11,6 +11,7 @@ from functools import partial
 
 import structlog
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 
 from adapters.slack.adapter import SlackAdapter
@@ -35,6 +36,7 @@ from bot.web.api import build_api
 from bot.web.calls import ApiServices
 from bot.web.health import Health
 from bot.web.pages import build_pages
+from bot.web.patience import Patience
 from bot.webhooks import Webhooks
 from core.addresses import Provider
 from core.ports import Clock, Committed, Context
@@ -115,7 +117,7 @@ class App:
         await self._take_over()
         role = self.settings.sayso_role
         services = ApiServices(self.context, self.store.records, self.waiter, self.settings.base_url, operator)
-        self.web = Starlette(routes=self._routes(services))
+        self.web = Starlette(routes=self._routes(services), middleware=[Middleware(Patience)])
         stop = asyncio.Event()
         tasks = [begin(self._listen(), "notices")]
         tasks += self._connect(receives=role is not ProcessRole.WEB, stop=stop)

@@ -72,6 +72,7 @@ class Settings(BaseSettings):
     sayso_api_key: shapes.ApiKey | None = None
     sayso_webhook_secret: shapes.WebhookSecret | None = None
     sayso_webhook_allow: Annotated[shapes.Networks, NoDecode] = ()
+    sayso_trusted_proxies: Annotated[shapes.Networks, NoDecode] = ()
     sayso_role: ProcessRole = ProcessRole.ALL
     sayso_log: LogStyle = LogStyle.CONSOLE
 

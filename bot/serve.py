@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import structlog
 import uvicorn
@@ -16,6 +17,8 @@ from bot.app import App, build
 from bot.config import Settings
 from bot.listening import listener
 from bot.log import set_up
+from bot.protocol import Impatient
+from bot.shapes import Network
 from bot.wake import Waiter
 from core.errors import Misconfigured
 
@@ -63,7 +66,7 @@ async def run(app: App) -> None:
         async with app.running() as web:
             host, port = bound.getsockname()[:2]
             log.info("listening", url=f"http://{host}:{port}", role=settings.sayso_role.value, owner=app.owner)
-            server = _Server(server_config(web), app.waiter)
+            server = _Server(server_config(web, settings.sayso_trusted_proxies), app.waiter)
             _end_when_told(server)
             await server.serve(sockets=[bound])
 
@@ -81,14 +84,26 @@ def _end_when_told(server: uvicorn.Server) -> None:
         loop.add_signal_handler(one, end)
 
 
-def server_config(web: ASGIApp) -> uvicorn.Config:
-    """How uvicorn serves the application."""
+def server_config(web: ASGIApp, proxies: Sequence[Network] = ()) -> uvicorn.Config:
+    """How uvicorn serves the application. Only `proxies` are believed when they say whose request they pass on; left to
+    itself uvicorn believes whoever is on this machine."""
     return uvicorn.Config(
         web,
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
+        http=Impatient,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=[str(written) for one in proxies for written in _spellings(one)],
         timeout_graceful_shutdown=GRACE,
         h11_max_incomplete_event_size=64 * 1024,
     )
+
+
+def _spellings(network: Network) -> tuple[Network, ...]:
+    """A network as a socket of either kind says it: one for IPv6 calls 10.0.0.1 `::ffff:10.0.0.1`."""
+    if isinstance(network, ipaddress.IPv6Network):
+        return (network,)
+    mapped = ipaddress.IPv6Network(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
+    return (network, mapped)

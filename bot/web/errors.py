@@ -48,6 +48,7 @@ INVALID = _kind(
 NOT_FOUND = _kind("not-found", 404, "Not found", "There is no such thing, or it is not yours to know of.")
 METHOD = _kind("method-not-allowed", 405, "Method not allowed", "This address takes other methods.")
 BUSY = _kind("busy", 503, "Too much at once", "Nothing was changed; send the same request again.")
+TOO_SLOW = _kind("request-timeout", 408, "Too slow", "The request did not arrive whole in time. Send it again.")
 INTERNAL = _kind("internal", 500, "Something broke here", "It was noted. Nothing half done was kept.")
 
 KINDS: Mapping[type[SaysoError], Kind] = {
@@ -112,7 +113,7 @@ def problem(error: SaysoError) -> Response:
             pass
     if kind is INTERNAL or kind is BUSY:
         detail = kind.meaning
-    return _respond(kind, detail, more, headers)
+    return answer_with(kind, detail, more, headers)
 
 
 def _who_and_when(outcome: Any) -> str:
@@ -124,9 +125,10 @@ def _sentence(fault: Fault) -> str:
     return f"{fault.pointer}: {fault.detail}" if fault.pointer else fault.detail
 
 
-def _respond(
+def answer_with(
     kind: Kind, detail: str, more: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
+    """A problem as a response."""
     body = {"type": TYPES + kind.slug, "title": kind.title, "status": kind.status, "detail": detail, **(more or {})}
     return JSONResponse(body, kind.status, dict(headers or {}), media_type=MEDIA_TYPE)
 
@@ -158,7 +160,7 @@ async def _on_http(_: Request, error: Exception) -> Response:
     known = {404: NOT_FOUND, 405: METHOD}
     kind = known.get(status) or Kind(status.phrase.lower().replace(" ", "-"), status, status.phrase, status.description)
     detail = kind.meaning if error.detail == status.phrase else str(error.detail)
-    return _respond(kind, detail, headers=error.headers)
+    return answer_with(kind, detail, headers=error.headers)
 
 
 async def _on_hanging_up(_: Request, error: Exception) -> Response:
@@ -170,7 +172,7 @@ async def _on_hanging_up(_: Request, error: Exception) -> Response:
 
 async def _on_anything(_: Request, error: Exception) -> Response:
     _log.error("a request failed", exc_info=error)
-    return _respond(INTERNAL, INTERNAL.meaning)
+    return answer_with(INTERNAL, INTERNAL.meaning)
 
 
 def install(app: FastAPI) -> None:

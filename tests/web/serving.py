@@ -20,11 +20,19 @@ async def until(condition: Callable[[], object], seconds: float = 10) -> None:
 @asynccontextmanager
 async def served(app: FastAPI) -> AsyncIterator[str]:
     """Serve on a free loopback port; yields the address. Leaving waits until every response has ended."""
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off"))
+    async with serving(uvicorn.Config(app, log_config=None, lifespan="off")) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@asynccontextmanager
+async def serving(config: uvicorn.Config) -> AsyncIterator[int]:
+    """The same for any configuration; yields the port."""
+    config.host, config.port = "127.0.0.1", 0
+    server = uvicorn.Server(config)
     running = asyncio.create_task(server.serve())
     await until(lambda: server.started)
     try:
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        yield int(server.servers[0].sockets[0].getsockname()[1])
     finally:
         server.should_exit = True
         await running

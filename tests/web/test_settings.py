@@ -91,6 +91,8 @@ MALFORMED = [
         "host bits are set: a typing error that would open more than meant",
     ),
     ("SAYSO_WEBHOOK_ALLOW", "localhost", "a name can be rebound"),
+    ("SAYSO_TRUSTED_PROXIES", "10.0.0.1/8", "the same"),
+    ("SAYSO_TRUSTED_PROXIES", "*", "whoever is believed blindly lets anybody be anybody"),
     ("SAYSO_ROLE", "leader", "no such role"),
     ("SAYSO_LOG", "xml", "no such style"),
 ]
