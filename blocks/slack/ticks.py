@@ -1,0 +1,67 @@
+"""A group of checkboxes of a checklist: how its block is named, and what somebody changed in it.
+
+Slack tells of a touched group which boxes are ticked now, not which one was touched, and people act on what they see,
+which may be older than what is saved. So a group's `block_id` says which of its boxes were drawn ticked, and only the
+difference is what its person did: nobody takes back the tick of somebody whose tick they have not seen. A block with
+another id is a new one to Slack, so a redraw also brings everybody's boxes up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+GROUP: Final = "ticks"
+_MASK: Final = 16
+
+
+@dataclass(frozen=True)
+class Touched:
+    """What a touched group stands for: its TICKS token, the TICK tokens of the boxes that were ticked in it, and the
+    indexes of the items that were unticked."""
+
+    token: str
+    picked: tuple[str, ...]
+    unpicked: tuple[int, ...]
+
+
+def group_id(token: str, ticked: Collection[int]) -> str:
+    """The block id of a group: its TICKS token, and the indexes of its items that are drawn ticked."""
+    return f"{GROUP}.{token}.{sum(1 << item for item in set(ticked)):x}"
+
+
+def is_group(block_id: str) -> bool:
+    """Whether a block is such a group."""
+    return block_id.startswith(f"{GROUP}.")
+
+
+def group_action(head: str) -> str:
+    """The action id of the checkboxes in a group; `head` is what the tokens of all its boxes begin with."""
+    return f"{GROUP}.{head}"
+
+
+def box_value(item: int, tail: str) -> str:
+    """The value of one box: the index of its item, and the rest of its token."""
+    return f"{item}.{tail}"
+
+
+def box_token(action_id: str, value: str) -> str:
+    """The whole TICK token of a box."""
+    return action_id.partition(".")[2] + value.partition(".")[2]
+
+
+def touched(block_id: str, action_id: str, values: Iterable[str]) -> Touched | None:
+    """Read what a person changed, from the values of the boxes that are ticked now. None: we made no such group.
+
+    Nothing here is proved: the tokens are checked where they are unsealed, the items where they are unticked.
+    """
+    try:
+        _, token, mask = block_id.split(".")
+        drawn = int(mask, _MASK)
+        ticked = {int(value.partition(".")[0]): box_token(action_id, value) for value in values}
+    except ValueError:
+        return None
+    before = {item for item in range(drawn.bit_length()) if drawn >> item & 1}
+    picked = tuple(box for item, box in sorted(ticked.items()) if item not in before)
+    return Touched(token, picked, tuple(sorted(before - ticked.keys())))
