@@ -27,6 +27,7 @@ from bot.intake import Intake
 from bot.listing import Listing
 from bot.moment import SystemClock, SystemIds
 from bot.pace import Pace
+from bot.place_names import PlaceNames
 from bot.relay import Bells, Relay
 from bot.scheduler import Scheduler
 from bot.startup import WORKSPACE, prepare
@@ -157,6 +158,7 @@ class App:
             self.store.records,
             self.authority,
             self.listing,
+            PlaceNames(self.chats.channel, self.clock),
             base_url=self.settings.base_url,
             key=self.settings.key("sessions"),
         )

@@ -191,6 +191,12 @@ class SlackChannel:
         except ChannelError:
             return Standing(known=False)
 
+    async def place_name(self, place: str) -> str:
+        """What a channel is called, or the person whose direct message it is."""
+        if place.startswith(("U", "W")):
+            return (await self._profiles.standing(place, self.account)).name
+        return await self._profiles.channel_name(place)
+
     async def membership(self, identity: Identity, channel: str) -> Membership:
         """Whether somebody is in a conversation now; undetermined when Slack does not say."""
         try:

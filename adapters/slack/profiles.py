@@ -1,4 +1,4 @@
-"""Who somebody is in Slack, and where they belong: users.info, conversations.open, conversations.members."""
+"""Who somebody is in Slack, and where they belong: users.info and conversations.*."""
 
 from __future__ import annotations
 
@@ -36,6 +36,13 @@ class Profiles:
         """The id of the direct conversation with an account, opened if need be."""
         answer = await _answer(self._read.conversations_open(users=user))
         return str((answer.get("channel") or {}).get("id") or user)
+
+    async def channel_name(self, channel: str) -> str:
+        """What a channel is called; empty for a direct conversation."""
+        answer = await _answer(self._read.conversations_info(channel=channel))
+        found = answer.get("channel") or {}
+        name = "" if found.get("is_im") or found.get("is_mpim") else str(found.get("name") or "")
+        return f"#{name}" if name else ""
 
     async def membership(self, user: str, channel: str) -> Membership:
         """Whether an account is in a conversation. A direct one is known by opening it."""

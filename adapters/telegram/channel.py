@@ -100,6 +100,10 @@ class TelegramChannel:
             return Membership.YES if is_member else Membership.NO
         return Membership.YES if status in _IN_IT else Membership.NO
 
+    async def place_name(self, place: str) -> str:
+        """What a chat is called, or the person whose chat it is."""
+        return await self._client.display_name(place)
+
     async def _check_topic(self, sent: Message, thread: str | None) -> None:
         """A message for a topic that is gone may land in the open; take it back, and say that there is no topic."""
         if thread in (None, GENERAL_TOPIC) or str(sent.message_thread_id) == thread:

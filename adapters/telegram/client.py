@@ -159,10 +159,12 @@ class TelegramClient:
         member = await self._as_sent("GetChatMember", chat_id=int(chat), user_id=int(user))
         return str(member.get("status") or ""), member.get("is_member") is True
 
-    async def display_name(self, user: str) -> str:
-        """What somebody who has met the bot calls themselves."""
-        chat = await self._as_sent("GetChat", chat_id=int(user))
-        return " ".join(str(chat[part]) for part in ("first_name", "last_name") if chat.get(part))
+    async def display_name(self, chat_id: str) -> str:
+        """What a chat is called, or somebody who has met the bot."""
+        chat = await self._as_sent("GetChat", chat_id=int(chat_id))
+        return str(chat.get("title") or "") or " ".join(
+            str(chat[part]) for part in ("first_name", "last_name") if chat.get(part)
+        )
 
     async def look_at(self, chat: str) -> None:
         """Ask for a chat: changes nothing, and raises what a message to it would meet."""

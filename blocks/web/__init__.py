@@ -41,7 +41,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         tone=tone,
         body=_body(content.body),
         recommendation=shown(content.recommendation),
-        facts=tuple(facts(interaction, visit.now)),
+        facts=tuple(facts(interaction, visit.now, visit.names)),
         notice=shown(saved_sentence(interaction)) if mine else _own_vote(interaction, visit),
         refusal=visit.refusal or "" if interaction.is_pending and not overdue else "",
         asked=() if form is not None and form.fields else _asked(interaction),

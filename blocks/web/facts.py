@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final, assert_never
 
 from blocks.web.page import Fact
-from blocks.words import ago, isolate, listed, through, until, when, who
+from blocks.words import ago, isolate, listed, one_line, through, until, when, who
 from core.addresses import ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
 from core.audience import Audience
 from core.records import Interaction, Vote
@@ -16,11 +16,11 @@ _CHATS: Final = {Provider.SLACK: "Slack", Provider.TELEGRAM: "Telegram"}
 HERE: Final = "on this page"
 
 
-def facts(interaction: Interaction, now: datetime) -> Iterator[Fact]:
-    """Everything worth knowing about a card besides its content."""
+def facts(interaction: Interaction, now: datetime, names: Mapping[str, str]) -> Iterator[Fact]:
+    """Everything worth knowing about a card besides its content. `names` as in `Visit`."""
     asked_at = interaction.created_at
     yield Fact("Asked by", f"{who(interaction.creator)}, {ago(now - asked_at)}", asked_at)
-    yield Fact("Asked in", places(interaction))
+    yield Fact("Asked in", places(interaction, names))
     yield Fact("May answer", may_answer(interaction.audience))
     if interaction.audience.quorum > 1:
         accepted = sum(vote.accepted for vote in interaction.votes)
@@ -46,12 +46,12 @@ def _time(interaction: Interaction, now: datetime) -> Iterator[Fact]:
         yield Fact("Open until", "it is answered; it does not expire")
 
 
-def places(interaction: Interaction) -> str:
+def places(interaction: Interaction, names: Mapping[str, str]) -> str:
     """Where a card was asked, which is where its outcome is shown."""
-    return listed(list(dict.fromkeys(_place(address) for address in interaction.to)))
+    return listed(list(dict.fromkeys(_place(address, names) for address in interaction.to)))
 
 
-def _place(text: str) -> str:
+def _place(text: str, names: Mapping[str, str]) -> str:
     address = parse_address(text)
     match address:
         case ReviewAddress():
@@ -60,7 +60,8 @@ def _place(text: str) -> str:
             return f"a direct message to {address.handle}"
         case ChatAddress():
             thread = ", in a thread" if address.thread else ""
-            return f"{_CHATS[address.provider]} ({address.place}{thread})"
+            called = isolate(one_line(names.get(text, ""))) or address.place
+            return f"{_CHATS[address.provider]} ({called}{thread})"
         case _:
             assert_never(address)
 

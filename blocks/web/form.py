@@ -41,7 +41,7 @@ def form_for(interaction: Interaction, visit: Visit) -> Form | None:
         fields=fields,
         buttons=buttons,
         visible_to=f"Your answer goes to {who(interaction.creator)} and is shown where this was asked: "
-        f"{places(interaction)}.",
+        f"{places(interaction, visit.names)}.",
         comment=comment,
         closing=_closing(interaction) if visit.operator else (),
         note=note,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -44,6 +45,8 @@ class Visit:
     changed: tuple[str, ...] = ()
     unplaced: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What the places it was asked in are called, by address, where that is known."""
 
 
 @dataclass(frozen=True)

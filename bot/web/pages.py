@@ -8,6 +8,7 @@ from starlette.routing import Route
 
 from bot.authority import Authority
 from bot.listing import Listing
+from bot.place_names import PlaceNames
 from bot.web.auth import Sessions
 from bot.web.codes import Codes
 from bot.web.desk import Desk
@@ -27,6 +28,7 @@ def build_pages(
     records: Records,
     authority: Authority,
     listing: Listing,
+    names: PlaceNames,
     *,
     base_url: str,
     key: bytes,
@@ -41,7 +43,7 @@ def build_pages(
     signin = SignInPages(context, sessions, codes, guard, drawing, evenly=evenly)
     inbox = InboxPage(context, records, listing, sessions, drawing)
     desk, fillings = Desk(records, authority), Fillings(context, records)
-    review = ReviewPages(context, records, desk, sessions, fillings, guard, drawing)
+    review = ReviewPages(context, records, desk, sessions, fillings, guard, drawing, names)
 
     async def home(_: Request) -> Response:
         return drawing.go(HOME)

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from blocks.web import Remark, Visit, render
+from bot.place_names import PlaceNames
 from bot.web.auth import Sessions, Visitor
 from bot.web.deeds import ANSWERS, CLOSES, DRAFT, answering, closing, placed
 from bot.web.desk import Desk, Opened
@@ -58,6 +59,7 @@ class ReviewPages:
         fillings: Fillings,
         guard: Guard,
         drawing: Drawing,
+        names: PlaceNames,
     ) -> None:
         self._context = context
         self._records = records
@@ -66,6 +68,7 @@ class ReviewPages:
         self._fillings = fillings
         self._guard = guard
         self._drawing = drawing
+        self._names = names
 
     async def show(self, request: Request) -> Response:
         """The card as it stands, with what this person had filled in."""
@@ -167,6 +170,7 @@ class ReviewPages:
             changed=filling.changed if filling else (),
             unplaced=filling.unplaced if filling else (),
             remarks=await self._remarks(opened),
+            names=await self._names.of(interaction.to),
         )
         page = render(interaction, visit)
         response = self._drawing.page("review.html", status, page=page, alarm=alarm, visitor=visitor)

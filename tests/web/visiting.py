@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from bot.authority import Authority
 from bot.listing import Listing
 from bot.moment import SystemIds
+from bot.place_names import PlaceNames
 from bot.startup import WORKSPACE
 from bot.web.pages import build_pages
 from core.addresses import Provider
@@ -44,6 +45,7 @@ CONNECTIONS = (
     Connection("con_1", WORKSPACE, Provider.SLACK, "T1", "Acme", "UBOT"),
     Connection("con_2", WORKSPACE, Provider.TELEGRAM, "acme_bot", "Acme", "1"),
 )
+_ONLY = {one.provider: one.account for one in CONNECTIONS}
 FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)">')
 
 __all__ = [
@@ -61,6 +63,10 @@ class Place:
     members: set[str] = field(default_factory=lambda: {"U1", "U2"})
     away: bool = False
     profiles: dict[str, Standing] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+
+    async def place_name(self, place: str) -> str:
+        return self.names.get(place, "")
 
     async def standing(self, identity: Identity) -> Standing:
         if self.away:
@@ -192,7 +198,8 @@ async def staged(url: str, base: str = BASE, *, evenly: float = 0.0, furnish: bo
         channels = {(one.provider, one.account): cast("Channel", one) for one in (slack, telegram)}
         authority = Authority(context, store.records, channels)
         listing = Listing(context, store.records, authority, link_ok=True)
-        pages = build_pages(context, store.records, authority, listing, base_url=base, key=KEY, evenly=evenly)
+        names = PlaceNames(lambda provider, account: channels[provider, account or _ONLY[provider]], clock)
+        pages = build_pages(context, store.records, authority, listing, names, base_url=base, key=KEY, evenly=evenly)
         yield Stage(Starlette(routes=pages), store, clock, context, slack, telegram)
 
 

@@ -9,6 +9,7 @@ import pytest
 from adapters.slack.profiles import standing_of
 from adapters.slack.settings import Installation
 from bot.sandbox.slack.faults import FaultKind
+from core.errors import ChannelError
 from core.people import Identity, Membership, Standing
 from tests.adapters.slack.rooms import Room, room
 from tests.blocks.slack.cards import card, choice, questions
@@ -109,3 +110,12 @@ async def test_membership_that_cannot_be_asked_is_undetermined(own: Room) -> Non
     own.slack.workspace.grant("chat:write")
     assert await own.adapter.channel.membership(ana(), "CGEN") is Membership.UNDETERMINED
     assert await own.adapter.channel.membership(ana(), "CNONE") is Membership.UNDETERMINED
+
+
+async def test_a_channel_has_a_name_and_so_has_a_person(own: Room) -> None:
+    channel = own.adapter.channel
+    assert await channel.place_name("CGEN") == "#general"
+    assert await channel.place_name("UANA") == "ana"
+    assert await channel.place_name((await own.post(ASKED, "UANA")).channel) == ""
+    with pytest.raises(ChannelError):
+        await channel.place_name("CNONE")

@@ -283,6 +283,7 @@ async def test_who_somebody_is_and_whether_they_are_there() -> None:
         scene.set_status(int(group), bob, Status.KICKED, by=ana)
         assert await channel.standing(_who(ana)) == Standing(name="Ana Ruiz")
         assert await channel.standing(_who(987_654)) == Standing(known=False)
+        assert [await channel.place_name(place) for place in (group, str(ana))] == ["Ops", "Ana Ruiz"]
         memberships = {
             "Ana created it": (ana, group, Membership.YES),
             "Bob was thrown out": (bob, group, Membership.NO),

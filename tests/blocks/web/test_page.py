@@ -224,6 +224,14 @@ def test_the_small_print_says_who_where_and_how_long() -> None:
     }
 
 
+def test_a_place_is_shown_by_its_name_where_that_is_known() -> None:
+    card_in = asking({"type": "text"}).model_copy(update={"to": ("slack:C1/1.2", "telegram:-100", "telegram:-200")})
+    named = {"slack:C1/1.2": "#ops", "telegram:-100": "Deploys\nand\u202e more"}
+    assert facts(card_in, names=named)["Asked in"] == (
+        "Slack (#ops, in a thread), Telegram (Deploys and more) and Telegram (-200)"
+    )
+
+
 def test_a_changed_card_says_that_it_changed() -> None:
     before = asking({"type": "text"})
     after = settled(before, Patch(1, with_content(before, title="New").content))
