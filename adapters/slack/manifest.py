@@ -23,11 +23,11 @@ class Scope:
 
 SCOPES: Final[Sequence[Scope]] = (
     Scope("channels:history", "find a card again whose posting lost its answer, in public channels"),
-    Scope("channels:read", "ask whether somebody who answers elsewhere is in the public channel it was asked in"),
+    Scope("channels:read", "name the public channel it was asked in, and ask whether who answers elsewhere is in it"),
     Scope("chat:write", "post cards and redraw them, and answer people privately"),
     Scope("commands", "offer /sayso"),
     Scope("groups:history", "find a card again whose posting lost its answer, in private channels"),
-    Scope("groups:read", "ask whether somebody who answers elsewhere is in the private channel it was asked in"),
+    Scope("groups:read", "name the private channel it was asked in, and ask whether who answers elsewhere is in it"),
     Scope("im:history", "read what people write to the app, and find a lost card in a direct message"),
     Scope("im:write", "open the direct message a question goes to"),
     Scope("users:read", "tell guests, bots, deactivated accounts and other workspaces' people from members"),
@@ -42,6 +42,7 @@ METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "chat.postMessage": ("chat:write",),
     "chat.update": ("chat:write",),
     "conversations.history": ("channels:history", "groups:history", "im:history"),
+    "conversations.info": ("channels:read", "groups:read"),
     "conversations.members": ("channels:read", "groups:read"),
     "conversations.open": ("im:write",),
     "conversations.replies": ("channels:history", "groups:history", "im:history"),
