@@ -12,7 +12,7 @@ from typing import assert_never
 
 import structlog
 
-from adapters.inbound import AnyArrival, Arrival, Changed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
+from adapters.inbound import AnyArrival, Arrival, Changed, Closed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
 from blocks.codec import Codec
 from bot.authority import Authority
 from core.addresses import ChatAddress, Provider
@@ -23,7 +23,7 @@ from core.ports import Connection, Context
 from core.replies import Helped, Listed, Quiet, Reply, Told
 from core.use_cases.moving import move
 from core.use_cases.press import Press, press
-from core.use_cases.write import Words, submit, write
+from core.use_cases.write import Words, close_form, submit, write
 
 log = structlog.get_logger("sayso.intake")
 
@@ -83,6 +83,8 @@ class Intake:
                 return await self._pressed(arrival, connection)
             case Submitted():
                 return await self._submitted(arrival, connection)
+            case Closed():
+                return await self._closed(arrival, connection)
             case Wrote():
                 return await self._wrote(arrival, connection)
             case Commanded():
@@ -155,6 +157,14 @@ class Intake:
             ),
         )
 
+    async def _closed(self, arrival: Closed, connection: Connection) -> Reply:
+        try:
+            control = self._codec.unpack(arrival.token, holder=str(arrival.sender))
+        except Forged:
+            return Quiet()
+        await close_form(self._context, connection.workspace, control, arrival.sender)
+        return Quiet()
+
     async def _wrote(self, arrival: Wrote, connection: Connection) -> Reply:
         if arrival.hint.bot:
             return Quiet()
@@ -174,6 +184,7 @@ class Intake:
                 reply_to=arrival.reply_to,
                 own=arrival.own,
                 attached=arrival.attached,
+                message=arrival.message,
                 text=arrival.text,
             ),
         )

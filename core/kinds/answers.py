@@ -73,6 +73,14 @@ def check_answers(payload: Questions, answers: Answers, at: tuple[str, ...] = ("
     return given
 
 
+def question_fault(question: Question, answer: Answer | None) -> str | None:
+    """What is wrong with the answer to one question, None being none; in words."""
+    if answer is None or answer == Answer():
+        return "an answer is required" if question.required else None
+    found = _faults(question, answer, ())
+    return found[0].detail if found else None
+
+
 def _faults(question: Question, answer: Answer, at: tuple[str, ...]) -> list[Fault]:
     match question:
         case ChoicesQuestion():

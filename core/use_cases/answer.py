@@ -6,30 +6,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.acts import Accept, Comment, Expire, Reject, Respond
+from core.acts import Accept, Comment, Expire, Judge, Quoted, Reject, Respond, Stamp, Tick
 from core.audience import Candidate, judge_agent, judge_person
-from core.errors import Expired, NotFound, Refused, Settled
+from core.errors import Expired, Fault, NotFound, Refused, Settled
 from core.interactions import decide
 from core.people import TIMER, Agent, By, Via, by_agent, by_person
 from core.ports import Context, Work
 from core.publications import Publication
 from core.reading import Records
+from core.receipts import ReceiptType
 from core.records import Interaction
 from core.snapshot import snapshot
 from core.traces import late_answer
 from core.use_cases.recording import record, stamp_for
 from core.use_cases.transact import transact
 
-Answering = Respond | Accept | Reject | Comment
+MOST_TASKS = 50
+"""As many as one card can suggest."""
+Answering = Respond | Accept | Reject | Tick | Judge | Comment
 
 
 @dataclass(frozen=True)
 class Done:
-    """What stands after an act. `repeated`: it had been done before by the same one, so nothing is new."""
+    """What stands after an act. `repeated`: it had been done before by the same one, so nothing is new. `late` says of
+    parts of it that they came too late, with pointers into the act."""
 
     interaction: Interaction
     snapshot: dict[str, Any]
     repeated: bool
+    late: tuple[Fault, ...] = ()
 
 
 async def answer(
@@ -66,13 +71,15 @@ async def answer_in(
     who: Candidate | Agent,
     via: Via,
     provider_event: str | None,
+    quoted: Quoted | None = None,
 ) -> Done | Refused:
     """The same inside a transaction of the caller, who commits it whether this is done or refused."""
     try:
         by = admit(before, publications, who)
     except Refused as refused:
         return refused
-    stamp = stamp_for(context, by, via, provider_event)
+    tasks = len(act.selected or ()) if isinstance(act, Accept) else 0
+    stamp = stamp_for(context, by, via, provider_event, more_receipts=1, tasks=min(tasks, MOST_TASKS), quoted=quoted)
     if before.is_due(stamp.now):
         settled = await expire_in(work, context, before, publications)
         return Expired("The time to answer this is over.", settled.outcome)
@@ -80,7 +87,7 @@ async def answer_in(
         decision = decide(before, act, stamp)
     except Settled as late:
         if not before.is_pending and not isinstance(act, Comment):
-            await work.record(late_answer(before, act, stamp), before.id)
+            await _note_late(work, before, act, stamp)
         return late
     except Refused as refused:
         return refused
@@ -88,7 +95,14 @@ async def answer_in(
         shown = snapshot(before, publications, context.review_url(before.id))
         return Done(before, shown, repeated=True)
     shown = await record(work, context, before, decision, publications, stamp.now)
-    return Done(decision.after, shown, repeated=False)
+    return Done(decision.after, shown, repeated=False, late=decision.late)
+
+
+async def _note_late(work: Work, settled: Interaction, act: Answering, stamp: Stamp) -> None:
+    """Keep a line for someone who came too late: one each, however often they press."""
+    earlier = await work.receipts(settled.id)
+    if not any(one.type is ReceiptType.LATE_ANSWER and one.by.is_same(stamp.by) for one in earlier):
+        await work.record(late_answer(settled, act, stamp), settled.id)
 
 
 def admit(interaction: Interaction, publications: Sequence[Publication], who: Candidate | Agent) -> By:

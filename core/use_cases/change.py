@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.acts import Act, Cancel, Dismiss, Patch, Reopen, Skip, Stamp, Withdraw
+from core.acts import Act, Cancel, Connected, Dismiss, Patch, Reopen, SetOut, Skip, Stamp, Withdraw
 from core.asking import default_faults
 from core.content import Content
 from core.errors import Expired, Forbidden, Invalid, NotFound, Refused
-from core.interactions import decide, replied
+from core.interactions import decide, replied, voided_by_patch
 from core.kinds import Questions
 from core.outbox import Lane, Say
 from core.people import Agent, AgentRole, By, Identity, Person, Role, Via, by_agent, by_person
@@ -28,11 +28,16 @@ async def change(
     return await _apply(context, workspace, id, act, by_agent(agent), via, agent)
 
 
+async def confirm_connection(context: Context, workspace: str, id: str, state: str, agent: Agent) -> Done:
+    """The asker's side says that an operator arrived there with this state. Raises any `Refused`."""
+    return await _apply(context, workspace, id, Connected(state), by_agent(agent), Via.API, agent, creator_only=True)
+
+
 async def operate(
     context: Context,
     workspace: str,
     id: str,
-    act: Cancel | Skip | Dismiss | Reopen | Withdraw,
+    act: Cancel | Skip | Dismiss | Reopen | Withdraw | SetOut,
     person: Person,
     identity: Identity,
 ) -> Done:
@@ -42,9 +47,22 @@ async def operate(
     return await _apply(context, workspace, id, act, by_person(person, identity), Via.REVIEW, None)
 
 
-async def _apply(context: Context, workspace: str, id: str, act: Act, by: By, via: Via, agent: Agent | None) -> Done:
+async def _apply(
+    context: Context,
+    workspace: str,
+    id: str,
+    act: Act,
+    by: By,
+    via: Via,
+    agent: Agent | None,
+    *,
+    creator_only: bool = False,
+) -> Done:
     async def inner(work: Work) -> Done | Refused:
-        return await _apply_in(work, context, await _own(work, workspace, id, agent), act, by, via)
+        before = await _own(work, workspace, id, agent)
+        if creator_only and agent is not None and before.creator.id != agent.id:
+            raise Forbidden("Only the agent that asked can do this.")
+        return await _apply_in(work, context, before, act, by, via)
 
     result = await transact(context, inner)
     if isinstance(result, Refused):
@@ -54,7 +72,7 @@ async def _apply(context: Context, workspace: str, id: str, act: Act, by: By, vi
 
 async def _apply_in(work: Work, context: Context, before: Interaction, act: Act, by: By, via: Via) -> Done | Refused:
     publications = await work.publications(before.id)
-    stamp = stamp_for(context, by, via, more_receipts=len(before.votes))
+    stamp = stamp_for(context, by, via, more_receipts=len(voided_by_patch(before)))
     if before.is_due(stamp.now):
         settled = await expire_in(work, context, before, publications)
         return Expired("The time to answer this is over.", settled.outcome)

@@ -1,35 +1,42 @@
-"""What a control does once its presser is admitted: decide, ask for words, tick, turn a page."""
+"""What a control does once its presser is admitted: decide, ask for words, tick, turn a page, fill in."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.acts import Accept, Comment, Reject, Respond
+from core.acts import Comment, Judge
 from core.audience import Candidate
-from core.controls import DECIDES, OPENS_FORM, Action, Control
-from core.drafts import Draft
-from core.errors import Fault, Forged, Invalid, NotAnAnswerer
-from core.fields import Fields
-from core.forms import NO, YES, field_name, initial_ticks, name_fields, read_answers
+from core.controls import DECIDES, OPENS_FORM, Action
+from core.errors import Invalid
+from core.form_faults import name_fields
+from core.forms import TASKS
 from core.interactions import too_late
-from core.kinds import Confirmation, Questions
-from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestion, Question
-from core.outbox import AskWords, Lane, RedrawCard
+from core.kinds import ItemVerdicts, SuggestedTasks
+from core.kinds.item_verdicts import Verdicts
+from core.kinds.suggested_tasks import toggled
+from core.outbox import Lane, RedrawCard
 from core.people import Via
 from core.ports import Context, Work
 from core.publications import Publication
-from core.records import Interaction
-from core.replies import OpenForm, Quiet, Reply, Saved, Told, Wrong
+from core.records import Interaction, Status
+from core.replies import OpenForm, Quiet, Reply, Saved, Told
 from core.telling import saved_sentence
 from core.use_cases.answer import Answering, Done, answer_in, expire_in
-from core.use_cases.recording import owe, redraw_all
+from core.use_cases.drafting import keep, note_answering, own_draft, stop_answering
+from core.use_cases.meaning import deciding_act
+from core.use_cases.picking import picked_field, picked_fields
+from core.use_cases.prompting import ask_words
+from core.use_cases.recording import owe
+from core.use_cases.stepping import choose, go_to, is_stepped
 
 if TYPE_CHECKING:
     from core.use_cases.press import Press
 
 WRITE_HERE = "Reply to my message with your words."
 ALREADY = "It is saved already; you do not need to press again."
+PASSED_ON = "Your words were passed on. The question stays open."
+TOOK_ITS_PLACE = "Your words were passed on and took the place of this question."
 
 
 async def act_on_control(
@@ -43,23 +50,51 @@ async def act_on_control(
     """Do what the pressed control stands for. Raises a `Refused` when nothing may change."""
     control = arrival.control
     now = context.clock.now()
-    if control.action not in DECIDES:
-        if not interaction.is_pending:
-            raise too_late(interaction)
-        if interaction.is_due(now):
-            raise too_late(await expire_in(work, context, interaction, publications))
-    if control.action in OPENS_FORM:
-        if arrival.prompts:
-            await _ask_words(work, context, interaction, arrival, candidate)
-            return Told(WRITE_HERE)
-        return OpenForm(interaction, control, picked_fields(interaction, arrival.picked))
-    if control.action is Action.PAGE:
-        await _turn_page(work, context, interaction, publications, arrival)
-        return Quiet()
-    if control.action is Action.TOGGLE:
-        return await _toggle(work, context, interaction, publications, arrival, candidate)
-    act = await _deciding_act(work, context, interaction, arrival, candidate)
-    return await decide_as(work, context, interaction, publications, act, candidate, arrival.via, arrival.key)
+    chooses = control.action is Action.ANSWER and arrival.prompts and is_stepped(interaction.content.payload)
+    if control.action in DECIDES and not chooses:
+        act = await deciding_act(work, context, interaction, arrival, candidate)
+        reply = await decide_as(work, context, interaction, publications, act, candidate, arrival.via, arrival.key)
+        if isinstance(act, Judge) and arrival.prompts:
+            await _show_next_item(work, interaction, publications, arrival)
+        return reply
+    if not interaction.is_pending:
+        raise too_late(interaction)
+    if interaction.is_due(now):
+        raise too_late(await expire_in(work, context, interaction, publications))
+    if chooses:
+        return await choose(work, context, interaction, publications, arrival.conversation, control, candidate)
+    return await _prepare(work, context, interaction, publications, arrival, candidate)
+
+
+async def _prepare(
+    work: Work,
+    context: Context,
+    interaction: Interaction,
+    publications: Sequence[Publication],
+    arrival: Press,
+    candidate: Candidate,
+) -> Reply:
+    """What leads to a decision and is none itself."""
+    control, scope = arrival.control, arrival.conversation
+    match control.action:
+        case Action.SEARCH if control.option == 1:
+            draft = await own_draft(work, interaction, scope, candidate, context.clock.now())
+            await _turn_page(work, context, interaction, publications, arrival, 0)
+            await keep(work, context, interaction, publications, draft, search="")
+        case Action.PAGE:
+            await _turn_page(work, context, interaction, publications, arrival, control.option)
+        case Action.TOGGLE:
+            await _toggle(work, context, interaction, publications, arrival, candidate)
+        case Action.STEP:
+            return await go_to(work, context, interaction, publications, scope, control, candidate)
+        case Action.CLEAR:
+            await own_draft(work, interaction, scope, candidate, context.clock.now())  # another's is not ours to clear
+            await stop_answering(work, context, interaction, publications, scope, forget=True)
+        case _ if control.action in OPENS_FORM:
+            return await _open(work, context, interaction, publications, arrival, candidate)
+        case _:
+            pass
+    return Quiet()
 
 
 async def decide_as(
@@ -75,112 +110,35 @@ async def decide_as(
     """Answer inside the caller's transaction and say how it went. Raises a `Refused` that is no fault of form."""
     result = await answer_in(work, context, interaction, publications, act, candidate, via, provider_event)
     if isinstance(result, Done):
+        if isinstance(act, Comment):
+            ended = result.interaction.status is Status.SUPERSEDED
+            return Saved(TOOK_ITS_PLACE if ended else PASSED_ON, unseen=True)
         if result.repeated:
             return Saved(f"{saved_sentence(result.interaction)} {ALREADY}", unseen=True)
-        if isinstance(act, Comment):
-            return Saved("Your words were passed on. The question stays open.", unseen=True)
         return Saved(saved_sentence(result.interaction))
     if isinstance(result, Invalid):
-        return wrong(interaction, act, result)
+        given = act.verdicts if isinstance(act, Judge) else ()
+        return name_fields(interaction.content.payload, result.faults, given)
     raise result
 
 
-def wrong(interaction: Interaction, act: Answering, invalid: Invalid) -> Reply:
-    """Say which field of the form each fault belongs to."""
-    payload = interaction.content.payload
-    if isinstance(act, Respond) and isinstance(payload, Questions):
-        return name_fields(payload, invalid.faults)
-    name = "reason" if isinstance(act, Reject) else "comment"
-    return Wrong(invalid.faults, tuple(name for _ in invalid.faults))
+async def _show_next_item(work: Work, before: Interaction, publications: Sequence[Publication], arrival: Press) -> None:
+    """One item at a time: after a verdict comes the next item without one."""
+    after = await work.interaction(before.workspace, before.id)
+    payload = before.content.payload
+    if after is None or not isinstance(payload, ItemVerdicts):
+        return
+    page = next_undecided(payload, after.verdicts, arrival.control.option)
+    for copy in publications:
+        if copy.channel == arrival.channel and copy.message == arrival.message and page is not None:
+            await work.save_publication(copy.model_copy(update={"page": page}))
 
 
-def question_of(interaction: Interaction, control: Control) -> Question:
-    """The question a control is about. `Forged` when there is none."""
-    payload = interaction.content.payload
-    if not isinstance(payload, Questions) or control.question >= len(payload.questions):
-        raise Forged("This control does not belong to this card.")
-    return payload.questions[control.question]
-
-
-def option_value(question: Question, option: int) -> str:
-    """The form value of an option by its index. `Forged` when there is none."""
-    if isinstance(question, BooleanQuestion) and option in (0, 1):
-        return (YES, NO)[option]
-    if isinstance(question, ChoiceQuestion | ChoicesQuestion) and option < len(question.options):
-        return question.options[option].id
-    raise Forged("This control does not belong to this card.")
-
-
-def act_from_fields(interaction: Interaction, control: Control, fields: Fields) -> Answering:
-    """What a submitted form means, by the control that opened it."""
-    payload = interaction.content.payload
-    if control.action is Action.COMMENT:
-        return Comment(text_of(fields, "comment"))
-    if control.action is Action.REASON:
-        return Reject(control.revision, text_of(fields, "reason") or None)
-    if control.action in (Action.WRITE, Action.OTHER) and isinstance(payload, Questions):
-        return Respond(read_answers(payload, fields), control.revision)
-    raise Forged("This form does not belong to this card.")
-
-
-def text_of(fields: Fields, name: str) -> str:
-    """One field's text."""
-    value = fields.get(name, "")
-    return value if isinstance(value, str) else "".join(value)
-
-
-async def _deciding_act(
-    work: Work, context: Context, interaction: Interaction, arrival: Press, candidate: Candidate
-) -> Answering:
-    control, payload = arrival.control, interaction.content.payload
-    if isinstance(payload, Confirmation):
-        if control.action is Action.ACCEPT:
-            return Accept(control.revision)
-        if control.action is Action.REJECT:
-            return Reject(control.revision)
-        raise Forged("This control does not belong to this card.")
-    question, name = question_of(interaction, control), field_name(control.question)
-    if control.action is Action.ANSWER:
-        fields: Fields = {name: option_value(question, control.option)}
-    elif control.action is Action.SUBMIT and isinstance(question, ChoicesQuestion):
-        fields = await _ticked(work, context, interaction, arrival, candidate)
-    else:
-        raise Forged("This control does not belong to this card.")
-    return Respond(read_answers(payload, fields), control.revision)
-
-
-async def _ticked(
-    work: Work, context: Context, interaction: Interaction, arrival: Press, candidate: Candidate
-) -> Fields:
-    """What is ticked when Submit is pressed: in the message itself, or in the stored draft."""
-    if not arrival.prompts:
-        picked = picked_fields(interaction, arrival.picked)
-        return picked or {field_name(arrival.control.question): ()}
-    scope = arrival.conversation
-    draft = await work.draft(interaction.id, scope)
-    if draft is None or draft.revision != interaction.revision:
-        return _untouched(interaction, arrival.control)
-    if draft.person != candidate.person.id:
-        if draft.is_held(context.clock.now()):
-            raise NotAnAnswerer(f"{draft.name} is filling this in just now. Nothing has changed.")
-        raise Invalid([Fault("", "What was ticked has lapsed. Tick what you choose, then press Submit.")])
-    return draft.fields
-
-
-def _untouched(interaction: Interaction, control: Control) -> dict[str, str | tuple[str, ...]]:
-    """What a shared form holds before anybody ticks."""
-    payload = interaction.content.payload
-    return initial_ticks(payload, control.question) if isinstance(payload, Questions) else {}
-
-
-def picked_fields(interaction: Interaction, picked: Sequence[Control]) -> Fields:
-    """The options that were picked, as form fields. `Forged` when one is not of this card."""
-    fields: dict[str, tuple[str, ...]] = {}
-    for control in picked:
-        name = field_name(control.question)
-        value = option_value(question_of(interaction, control), control.option)
-        fields[name] = (*fields.get(name, ()), value)
-    return fields
+def next_undecided(payload: ItemVerdicts, verdicts: Verdicts, here: int) -> int | None:
+    """The index of the first item without a verdict after `here`, going round; None: all have one."""
+    decided, count = {one.item for one in verdicts}, len(payload.items)
+    order = ((here + step) % count for step in range(1, count + 1))
+    return next((index for index in order if payload.items[index].id not in decided), None)
 
 
 async def _turn_page(
@@ -189,10 +147,11 @@ async def _turn_page(
     interaction: Interaction,
     publications: Sequence[Publication],
     arrival: Press,
+    page: int,
 ) -> None:
     for publication in publications:
         if publication.channel == arrival.channel and publication.message == arrival.message:
-            await work.save_publication(publication.model_copy(update={"page": arrival.control.option}))
+            await work.save_publication(publication.model_copy(update={"page": page}))
             task = RedrawCard(publication=publication.id, where=publication.conversation)
             await owe(work, context, interaction.workspace, Lane.REDRAW, publication.id, task, context.clock.now())
 
@@ -204,52 +163,46 @@ async def _toggle(
     publications: Sequence[Publication],
     arrival: Press,
     candidate: Candidate,
-) -> Reply:
-    """Tick or untick in the draft. In a group the first toggler holds the form; others are told who that is."""
-    now, name = context.clock.now(), field_name(arrival.control.question)
-    value = option_value(question_of(interaction, arrival.control), arrival.control.option)
-    draft = await work.draft(interaction.id, arrival.conversation)
-    fields = _untouched(interaction, arrival.control)
-    if draft is not None and draft.revision == interaction.revision:
-        if draft.person == candidate.person.id:
-            fields = dict(draft.fields)
-        elif draft.is_held(now):
-            return Told(f"{draft.name} is filling this in just now. Nothing has changed.")
-    ticked = fields.get(name, ())
-    ticked = ticked if isinstance(ticked, tuple) else (ticked,)
-    fields[name] = tuple(one for one in ticked if one != value) if value in ticked else (*ticked, value)
-    await work.save_draft(
-        Draft(
-            interaction=interaction.id,
-            scope=arrival.conversation,
-            person=candidate.person.id,
-            name=candidate.person.name,
-            revision=interaction.revision,
-            fields=fields,
-            updated_at=now,
-        )
-    )
-    await redraw_all(work, context, interaction, [one for one in publications if one.channel == arrival.channel], now)
-    return Quiet()
-
-
-async def _ask_words(
-    work: Work, context: Context, interaction: Interaction, arrival: Press, candidate: Candidate
 ) -> None:
+    """Tick or untick in the draft. In a group the first toggler holds the form; others are told who that is."""
+    name, value = picked_field(interaction, arrival.control)
+    draft = await own_draft(work, interaction, arrival.conversation, candidate, context.clock.now())
+    kept = draft.fields.get(name, ())
+    ticked = kept if isinstance(kept, tuple) else (kept,)
+    payload = interaction.content.payload
+    if isinstance(payload, SuggestedTasks) and name == TASKS:
+        ticked = toggled(payload, ticked, value)
+    else:
+        ticked = tuple(one for one in ticked if one != value) if value in ticked else (*ticked, value)
+    await keep(work, context, interaction, publications, draft, fields={**draft.fields, name: ticked})
+
+
+async def _open(
+    work: Work,
+    context: Context,
+    interaction: Interaction,
+    publications: Sequence[Publication],
+    arrival: Press,
+    candidate: Candidate,
+) -> Reply:
+    """Ask for words: by a prompt where the chat has no modal, else by a form filled with what is known."""
     control = arrival.control
-    prompt = AskWords(
-        interaction=interaction.id,
-        publication=control.publication,
-        revision=control.revision,
-        action=control.action,
-        question=control.question,
-        provider=arrival.provider.value,
-        account=arrival.account,
-        channel=arrival.channel,
-        thread=arrival.thread,
-        reply_to=arrival.message,
-        person=candidate.person.id,
-        user=arrival.identity.user,
-        name=candidate.person.name,
-    )
-    await owe(work, context, interaction.workspace, Lane.TALK, arrival.conversation, prompt, context.clock.now())
+    decides_nothing = control.action in (Action.COMMENT, Action.SEARCH)
+    if arrival.prompts:
+        # In a group the words go into a form that one person holds, so whoever cannot have it is not asked.
+        if control.action is Action.SEARCH or is_stepped(interaction.content.payload):
+            await own_draft(work, interaction, arrival.conversation, candidate, context.clock.now())
+        elif not decides_nothing:
+            await note_answering(work, context, interaction, publications, candidate)
+        await ask_words(
+            work, context, interaction, publications, control, control.action, control.question, candidate,
+            arrival.message,
+        )  # fmt: skip
+        return Told(WRITE_HERE)
+    picked = picked_fields(interaction, arrival.picked)
+    if decides_nothing:
+        return OpenForm(interaction, control, picked)
+    draft = await own_draft(work, interaction, str(arrival.identity), candidate, context.clock.now())
+    fields = {**draft.fields, **picked}
+    await note_answering(work, context, interaction, publications, candidate, fields)
+    return OpenForm(interaction, control, fields)

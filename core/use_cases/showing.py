@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -27,8 +28,10 @@ async def card_of(
     work: Work, context: Context, interaction: Interaction, publication: Publication, link_ok: bool
 ) -> Card:
     """What this copy shows now. A pending card shows the expiry that its delivery starts."""
+    now = context.clock.now()
     draft = await work.draft(interaction.id, publication.conversation) if interaction.is_pending else None
-    live = draft if draft is not None and _is_live(draft, interaction, context.clock.now(), publication) else None
+    live = draft if draft is not None and _is_live(draft, interaction, now, publication) else None
+    busy = await work.live_drafts(interaction.id) if interaction.is_pending else ()
     return Card(
         interaction=interaction,
         publication=publication.number,
@@ -37,11 +40,25 @@ async def card_of(
         page=publication.page,
         draft=live.fields if live else None,
         holder=live.name if live and not publication.is_private else None,
+        step=live.step if live else None,
+        search=live.search if live else "",
+        answering=_names([one for one in busy if one.is_held(now) and not _is_own(one, publication)]),
     )
 
 
 def _is_live(draft: Draft, interaction: Interaction, now: datetime, publication: Publication) -> bool:
     return draft.revision == interaction.revision and (publication.is_private or draft.is_held(now))
+
+
+def _is_own(draft: Draft, publication: Publication) -> bool:
+    """Whether a private copy would tell its only reader that they are answering."""
+    user = draft.scope.partition(":")[2].rpartition(".")[2]
+    return publication.is_private and (draft.scope == publication.conversation or user == publication.place)
+
+
+def _names(drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Who they are, each once."""
+    return tuple({draft.person: draft.name for draft in drafts}.values())
 
 
 async def begin_redraw(context: Context, claimed: Claimed, task: RedrawCard, link_ok: bool) -> Ready | None:

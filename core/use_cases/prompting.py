@@ -1,0 +1,54 @@
+"""Asking for words where a chat has no modal: a prompt whose reply is taken as what was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.audience import Candidate
+from core.controls import Action, Control
+from core.kinds.questions import DateQuestion, NumberQuestion, Question, TextQuestion
+from core.outbox import AskWords, Lane
+from core.ports import Context, Work
+from core.publications import Publication
+from core.records import Interaction
+from core.use_cases.recording import owe
+
+
+def takes_words(question: Question) -> bool:
+    """Whether a question is answered by typing."""
+    return isinstance(question, TextQuestion | NumberQuestion | DateQuestion)
+
+
+async def ask_words(
+    work: Work,
+    context: Context,
+    interaction: Interaction,
+    publications: Sequence[Publication],
+    control: Control,
+    action: Action,
+    question: int,
+    candidate: Candidate,
+    message: str | None = None,
+) -> None:
+    """Owe a prompt for `action`, under the copy of `control` (or its twin that is `message`), to this person only."""
+    copy = next((one for one in publications if message is not None and one.message == message), None)
+    copy = copy or next((one for one in publications if one.number == control.publication), None)
+    if copy is None or candidate.identity is None:
+        return
+    prompt = AskWords(
+        interaction=interaction.id,
+        publication=copy.number,
+        revision=interaction.revision,
+        action=action,
+        question=question,
+        option=control.option if action is control.action else 0,
+        provider=copy.provider.value,
+        account=copy.account,
+        channel=copy.channel or copy.place,
+        thread=copy.thread,
+        reply_to=copy.message,
+        person=candidate.person.id,
+        user=candidate.identity.user,
+        name=candidate.person.name,
+    )
+    await owe(work, context, interaction.workspace, Lane.TALK, copy.conversation, prompt, context.clock.now())
