@@ -7,27 +7,25 @@ else is a review card, which shows no control that decides. Nothing is ever cut.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final
 
 from blocks.codec import Codec
-from blocks.slack import confirmation, questions
 from blocks.slack.content import address_line, full_form_button, title, told
 from blocks.slack.controls import block_id, control, press
+from blocks.slack.faces import TOO_LONG, face_of, takes_own_words
 from blocks.slack.fit import fits, leaves_room
 from blocks.slack.parts import FULL_FORM, Block, actions, context, words
 from blocks.slack.prose import line, prose
-from blocks.slack.settled import in_full, in_short, state
+from blocks.slack.settled import faces, state
 from blocks.slack.small_print import asked_by, small_print
 from blocks.slack.text import escape
 from blocks.words import one_line
 from core.cards import Card
 from core.controls import Action
-from core.kinds import Confirmation, Questions
 from core.publications import Surface
 from core.records import Outcome
 
 REPLY: Final = "Reply in words…"
-TOO_LONG: Final = "This is too long to show whole in Slack, so it is answered on its own page."
 
 
 @dataclass(frozen=True)
@@ -42,17 +40,20 @@ class Rendered:
 
 def render(card: Card, codec: Codec) -> Rendered:
     """Render a card as it stands now: open or settled, native or for the review page."""
-    content = [title(card.interaction.content), *told(card.interaction.content), *_asked(card)]
-    why_not = _why_review(card)
-    open_face = [*content, *_controls(card, codec), *_footer(card, codec), *small_print(card)]
-    if why_not is None and not (fits(open_face) and leaves_room([*content, *small_print(card)])):
+    about = [title(card.interaction.content), *told(card.interaction.content)]
+    more, small = _footer(card, codec), small_print(card)
+    face = face_of(card, codec, [*about, *more])
+    content = [*about, *face.asked]
+    open_face = [*content, *face.controls, *more, *small]
+    why_not = face.why_review
+    if why_not is None and not (fits(open_face) and leaves_room([*content, *small])):
         why_not = TOO_LONG
     if why_not is not None:
         return render_review(card, codec, why_not)
     outcome = card.interaction.outcome
     if outcome is None:
         return Rendered(Surface.NATIVE, open_face, fallback(card))
-    return Rendered(Surface.NATIVE, _settled(card, outcome, content), fallback(card))
+    return Rendered(Surface.NATIVE, _settled(card, outcome, [*about, *face.kept]), fallback(card))
 
 
 def render_review(card: Card, codec: Codec, why: str = TOO_LONG) -> Rendered:
@@ -78,54 +79,10 @@ def fallback(card: Card) -> str:
     return escape(f"{one_line(interaction.content.title)} — {state(interaction)}")
 
 
-def _why_review(card: Card) -> str | None:
-    payload = card.interaction.content.payload
-    match payload:
-        case Questions():
-            return questions.why_review(payload)
-        case Confirmation():
-            return confirmation.why_review(payload)
-        case _:
-            assert_never(payload)
-
-
-def _asked(card: Card) -> list[Block]:
-    payload = card.interaction.content.payload
-    match payload:
-        case Questions():
-            return questions.asked(payload.questions[0])
-        case Confirmation():
-            return []
-        case _:
-            assert_never(payload)
-
-
-def _controls(card: Card, codec: Codec) -> list[Block]:
-    payload = card.interaction.content.payload
-    match payload:
-        case Questions():
-            return questions.answering(card, codec, 0, payload.questions[0])
-        case Confirmation():
-            return confirmation.deciding(card, codec, payload)
-        case _:
-            assert_never(payload)
-
-
-def _takes_own_words(card: Card) -> bool:
-    payload = card.interaction.content.payload
-    match payload:
-        case Questions():
-            return any(questions.takes_own_words(question) for question in payload.questions)
-        case Confirmation():
-            return False
-        case _:
-            assert_never(payload)
-
-
 def _footer(card: Card, codec: Codec) -> list[Block]:
     """What decides nothing: a reply in words, and the way to the full form."""
     row: list[Block] = []
-    if not _takes_own_words(card):
+    if not takes_own_words(card.interaction.content.payload):
         row.append(press(codec, REPLY, control(card, Action.COMMENT)))
     row += full_form_button(card)
     return [*address_line(card), *([actions(block_id("more", card), *row)] if row else [])]
@@ -133,8 +90,10 @@ def _footer(card: Card, codec: Codec) -> list[Block]:
 
 def _settled(card: Card, outcome: Outcome, content: list[Block]) -> list[Block]:
     """The same content with the outcome in the place of the controls, as much of both as fits whole."""
-    asked, short = [context(asked_by(card.interaction))], in_short(card, outcome)
-    for blocks in ([*content, *asked, *in_full(card, outcome)], [*content, *asked, *short]):
+    asked = [context(asked_by(card.interaction))]
+    shortest: list[Block] = []
+    for shortest in faces(card, outcome):
+        blocks = [*content, *asked, *shortest]
         if fits(blocks):
             return blocks
-    return [title(card.interaction.content), *asked, *short]
+    return [title(card.interaction.content), *asked, *shortest]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from blocks.codec import Codec
 from blocks.slack.controls import block_id, control, press
 from blocks.slack.parts import Block, actions
-from blocks.slack.questions import fits_control
+from blocks.slack.sizes import fits_control
 from blocks.words import neutralise
 from core.cards import Card
 from core.controls import Action
-from core.kinds.confirmation import Confirmation, Reason
+from core.kinds.base import Reason
+from core.kinds.confirmation import Confirmation
 
 
 def why_review(payload: Confirmation) -> str | None:

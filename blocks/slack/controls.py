@@ -8,7 +8,7 @@ the control's `action_id`, and each option's `value` is its own tail with the se
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from blocks.codec import Codec
 from blocks.slack.parts import Block, button, option
@@ -40,16 +40,29 @@ def press(codec: Codec, label: str, what: Control, style: str | None = None) -> 
     return button(label, action_id, codec.pack(what), style)
 
 
-def choose(codec: Codec, kind: str, labels: Sequence[str], first: Control, holder: str = "") -> Block:
+@dataclass(frozen=True)
+class Choice:
+    """One option as it is drawn: its label, its index as asked, and what is said below the label."""
+
+    label: str
+    place: int
+    remark: str = ""
+
+
+def choose(codec: Codec, kind: str, choices: Sequence[Choice], first: Control, holder: str = "") -> Block:
     """An element of `kind` (`radio_buttons`, `checkboxes`, `static_select`, `multi_static_select`) whose options are
-    the controls `first` with option 0, 1, 2…"""
-    tokens = [codec.pack(replace(first, option=index), holder) for index in range(len(labels))]
-    head = tokens[0][:HEAD]
+    the controls `first` with the index of each choice."""
+    tokens = [codec.pack(replace(first, option=one.place), holder) for one in choices]
     return {
         "type": kind,
-        "action_id": f"{first.action.name.lower()}.{first.question}.{head}",
-        "options": [option(label, token[HEAD:]) for label, token in zip(labels, tokens, strict=True)],
+        "action_id": f"{first.action.name.lower()}.{first.question}.{tokens[0][:HEAD]}",
+        "options": [option(one.label, token[HEAD:], one.remark) for one, token in zip(choices, tokens, strict=True)],
     }
+
+
+def labelled(labels: Sequence[str]) -> list[Choice]:
+    """Choices in the order as asked."""
+    return [Choice(label, place) for place, label in enumerate(labels)]
 
 
 def token_of(action_id: str, value: str) -> str:

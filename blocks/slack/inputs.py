@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import assert_never
 
 from blocks.codec import Codec
-from blocks.slack.controls import choose
+from blocks.slack.controls import Choice, choose
 from blocks.slack.demands import decimal
-from blocks.slack.limits import PLACEHOLDER, RADIO_OPTIONS, TEXT_INPUT_MAX_LENGTH, length
+from blocks.slack.limits import PLACEHOLDER, TEXT_INPUT_MAX_LENGTH, length
 from blocks.slack.parts import Block, context, option, plain
+from blocks.slack.sizes import ONE_IN_A_FORM, SEVERAL, control_for
 from blocks.slack.text import plain as outside
 from blocks.words import neutralise
 from core.controls import Control
@@ -46,57 +47,55 @@ def text(
     return field(block_id, label, element, optional=optional)
 
 
-def answer(block_id: str, question: PlainQuestion, given: str | None) -> list[Block]:
+def answer(block_id: str, question: PlainQuestion, given: str | None, label: str = YOURS) -> list[Block]:
     """The field of a question without options of its own, holding `given` or what the asker filled in."""
     optional = not question.required
     match question:
         case TextQuestion():
-            return _text(block_id, question, given)
+            return _text(block_id, question, given, label)
         case NumberQuestion():
-            return [field(block_id, YOURS, _number(question, given), optional=optional)]
+            return [field(block_id, label, _number(question, given), optional=optional)]
         case DateQuestion():
             day = given if given and parse_day(given) else question.initial
             element: Block = {"type": "datepicker", "action_id": VALUE, **({"initial_date": day} if day else {})}
-            return [field(block_id, YOURS, element, optional=optional)]
+            return [field(block_id, label, element, optional=optional)]
         case BooleanQuestion():
-            return [field(block_id, YOURS, _yes_or_no(question, given), optional=optional)]
+            return [field(block_id, label, _yes_or_no(question, given), optional=optional)]
         case _:
             assert_never(question)
 
 
-def options(
-    block_id: str,
+def offered(
     question: ChoiceQuestion | ChoicesQuestion,
+    remarks: Sequence[str],
     picked: Collection[str],
     codec: Codec,
     first: Control,
     holder: str,
 ) -> Block:
-    """The field of a question with options, those in `picked` chosen. `first` is the PICK control of its option 0.
-
-    Whether enough are chosen is judged when the form is submitted, own words counted with them.
-    """
-    many, short = isinstance(question, ChoicesQuestion), len(question.options) <= RADIO_OPTIONS.number
-    kind = {
-        (True, True): "checkboxes",
-        (True, False): "multi_static_select",
-        (False, True): "radio_buttons",
-        (False, False): "static_select",
-    }[many, short]
-    element = choose(codec, kind, [neutralise(one.label) for one in question.options], first, holder)
+    """The element of a question with options, those in `picked` chosen and each with its remark below it. `first` is
+    the PICK control of its option 0."""
+    many = isinstance(question, ChoicesQuestion)
+    sizes = SEVERAL if many else ONE_IN_A_FORM
+    kind = control_for(len(question.options), sizes) or sizes[-1].element
+    choices = [
+        Choice(neutralise(one.label), place, remark)
+        for place, (one, remark) in enumerate(zip(question.options, remarks, strict=True))
+    ]
+    element = choose(codec, kind, choices, first, holder)
     chosen = [made for made, one in zip(element["options"], question.options, strict=True) if one.id in picked]
     if chosen:
         element |= {"initial_options": chosen} if many else {"initial_option": chosen[0]}
-    return field(block_id, "Options", element, optional=True)
+    return element
 
 
-def _text(block_id: str, question: TextQuestion, given: str | None) -> list[Block]:
+def _text(block_id: str, question: TextQuestion, given: str | None, label: str) -> list[Block]:
     initial = given or question.initial
     multiline = question.multiline or "\n" in (initial or "")
     # An empty text may be an answer: then Slack must let it be sent.
     optional = not question.required or question.min_length == 0
     most = min(question.max_length, TEXT_INPUT_MAX_LENGTH.number)
-    made = text(block_id, YOURS, initial, most, multiline=multiline, optional=optional)
+    made = text(block_id, label, initial, most, multiline=multiline, optional=optional)
     element = made["element"]
     if question.min_length:
         element["min_length"] = question.min_length

@@ -68,9 +68,9 @@ def link_button(label: str, action_id: str, address: str) -> Block:
     return {"type": "button", "text": plain(label), "action_id": action_id, "url": address}
 
 
-def option(label: str, value: str) -> Block:
-    """One option of a select, of checkboxes or of radio buttons."""
-    return {"text": plain(label), "value": value}
+def option(label: str, value: str, remark: str = "") -> Block:
+    """One option of a select, of checkboxes or of radio buttons; the remark stands below its label."""
+    return {"text": plain(label), "value": value, **({"description": plain(remark)} if remark else {})}
 
 
 def pack_lines(pieces: Iterable[str], separator: str, longest: int) -> list[str]:

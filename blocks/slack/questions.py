@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, assert_never
 
 from blocks.codec import Codec
-from blocks.slack.controls import block_id, choose, control, press
+from blocks.slack.controls import block_id, choose, control, labelled, press
 from blocks.slack.demands import demands, is_suggested
-from blocks.slack.limits import BUTTON_TEXT, RADIO_OPTIONS, SELECT_OPTIONS, length
 from blocks.slack.parts import Block, actions, plain, words
+from blocks.slack.passages import Passage
 from blocks.slack.prose import item, line, prose
+from blocks.slack.sizes import ONE_ON_A_CARD, SEVERAL, control_for, fits_control
 from blocks.words import neutralise, one_line
 from core.cards import Card
 from core.controls import Action
@@ -22,38 +25,52 @@ from core.kinds.questions import (
     DateQuestion,
     NumberQuestion,
     Question,
-    Questions,
     TextQuestion,
 )
 
-BUTTONS = 5
-"""As many options as read well in one row; more become a list."""
 YES_NO = ("Yes", "No")
+LEAVE = "Leave unanswered"
 
 
-def why_review(payload: Questions) -> str | None:
-    """Why a form cannot be answered in Slack whatever its length; None when it can."""
-    if len(payload.questions) > 1:
-        return f"This form has {len(payload.questions)} questions, so it is answered on its own page."
-    question = payload.questions[0]
-    if isinstance(question, TextQuestion) and question.max_length > CHAT_TEXT:
-        return "The answer may be longer than Slack takes, so it is given on its own page."
-    if isinstance(question, ChoiceQuestion | ChoicesQuestion):
-        if len(question.options) > SELECT_OPTIONS.number:
-            return f"There are {len(question.options)} options, more than Slack shows, so they are on their own page."
-        if any(not fits_control(option.label) for option in question.options):
-            return "An option is longer than Slack shows whole, so the options are on their own page."
-    return None
+@dataclass(frozen=True)
+class Beyond:
+    """What no control of Slack's takes, and what the card then says."""
+
+    is_so: Callable[[Question], bool]
+    why: str
 
 
-def fits_control(label: str) -> bool:
-    """Whether a label can stand whole on a button or in a list of options, which have the same limit."""
-    return bool(label.strip()) and length(neutralise(label)) <= BUTTON_TEXT.number
+BEYOND: Final = (
+    Beyond(
+        lambda question: isinstance(question, TextQuestion) and question.max_length > CHAT_TEXT,
+        "The answer may be longer than Slack takes, so it is given on its own page.",
+    ),
+    Beyond(
+        lambda question: len(_labels(question)) > SEVERAL[-1].most,
+        "There are {options} options, more than Slack shows, so they are on their own page.",
+    ),
+    Beyond(
+        lambda question: not all(fits_control(label) for label in _labels(question)),
+        "An option is longer than Slack shows whole, so the options are on their own page.",
+    ),
+)
+"""Every limit that a question alone can pass, whatever else the card has."""
+
+
+def why_review(question: Question) -> str | None:
+    """Why a question cannot be answered in Slack whatever its length; None when it can."""
+    beyond = next((row for row in BEYOND if row.is_so(question)), None)
+    return beyond.why.format(options=len(_labels(question))) if beyond else None
 
 
 def asked(question: Question) -> list[Block]:
     """The question in words: prompt, help, what an answer must be, and what options say beyond their labels."""
-    passages = [line(words(neutralise(question.prompt).strip() or "…", "bold"))]
+    return prose(line(words(neutralise(question.prompt).strip() or "…", "bold")), *explained(question))
+
+
+def explained(question: Question) -> list[Passage]:
+    """What a question says besides its prompt."""
+    passages: list[Passage] = []
     if question.help and question.help.strip():
         passages.append(line(words(neutralise(question.help).strip())))
     wanted = demands(question)
@@ -61,7 +78,7 @@ def asked(question: Question) -> list[Block]:
         passages.append(line(words(wanted, "italic")))
     if isinstance(question, ChoiceQuestion | ChoicesQuestion):
         passages += [item(*note) for option in question.options if (note := _note(question, option))]
-    return prose(*passages)
+    return passages
 
 
 def _note(question: ChoiceQuestion | ChoicesQuestion, option: Option) -> list[Block]:
@@ -81,20 +98,19 @@ def _note(question: ChoiceQuestion | ChoicesQuestion, option: Option) -> list[Bl
     return note
 
 
-def answering(card: Card, codec: Codec, index: int, question: Question) -> list[Block]:
-    """The controls that answer the question at `index`."""
-    write = Action.WRITE
+def answering(card: Card, codec: Codec, question: Question) -> list[Block]:
+    """The controls that answer the only question of a card."""
+    leave = [] if question.required else [press(codec, LEAVE, control(card, Action.SUBMIT))]
     match question:
         case BooleanQuestion():
-            answers = _answer_buttons(card, codec, index, YES_NO)
-            return [actions(block_id("answer", card), *answers)]
+            return [actions(block_id("answer", card), *_answer_buttons(card, codec, YES_NO), *leave)]
         case ChoiceQuestion():
-            return _choice(card, codec, index, question)
+            return _choice(card, codec, question, leave)
         case ChoicesQuestion():
-            return _choices(card, codec, index, question)
+            return _choices(card, codec, question)
         case TextQuestion() | NumberQuestion() | DateQuestion():
-            opening = press(codec, "Answer…", control(card, write, index), "primary")
-            return [actions(block_id("answer", card), opening)]
+            opening = press(codec, "Answer…", control(card, Action.WRITE), "primary")
+            return [actions(block_id("answer", card), opening, *leave)]
         case _:
             assert_never(question)
 
@@ -104,38 +120,38 @@ def takes_own_words(question: Question) -> bool:
     return isinstance(question, ChoiceQuestion | ChoicesQuestion) and question.custom
 
 
-def _labels(question: ChoiceQuestion | ChoicesQuestion) -> list[str]:
-    return [neutralise(option.label) for option in question.options]
+def _labels(question: Question) -> list[str]:
+    options = question.options if isinstance(question, ChoiceQuestion | ChoicesQuestion) else ()
+    return [neutralise(option.label) for option in options]
 
 
-def _answer_buttons(card: Card, codec: Codec, index: int, labels: tuple[str, ...]) -> list[Block]:
-    return [press(codec, label, control(card, Action.ANSWER, index, chosen)) for chosen, label in enumerate(labels)]
+def _answer_buttons(card: Card, codec: Codec, labels: tuple[str, ...]) -> list[Block]:
+    return [press(codec, label, control(card, Action.ANSWER, 0, chosen)) for chosen, label in enumerate(labels)]
 
 
-def _other(card: Card, codec: Codec, index: int, question: ChoiceQuestion | ChoicesQuestion) -> list[Block]:
-    return [press(codec, "Other…", control(card, Action.OTHER, index))] if question.custom else []
+def _other(card: Card, codec: Codec, question: ChoiceQuestion | ChoicesQuestion) -> list[Block]:
+    return [press(codec, "Other…", control(card, Action.OTHER))] if question.custom else []
 
 
-def _choice(card: Card, codec: Codec, index: int, question: ChoiceQuestion) -> list[Block]:
-    labels, own_words = _labels(question), _other(card, codec, index, question)
-    if len(labels) <= BUTTONS:
-        buttons = _answer_buttons(card, codec, index, tuple(labels))
-        return [actions(block_id("answer", card), *buttons, *own_words)]
-    first = control(card, Action.ANSWER, index)
-    if len(labels) <= RADIO_OPTIONS.number:
-        element = choose(codec, "radio_buttons", labels, first)
-    else:
-        element = {**choose(codec, "static_select", labels, first), "placeholder": plain("Choose one")}
+def _choice(card: Card, codec: Codec, question: ChoiceQuestion, leave: list[Block]) -> list[Block]:
+    labels, more = _labels(question), [*_other(card, codec, question), *leave]
+    kind = control_for(len(labels), ONE_ON_A_CARD) or ONE_ON_A_CARD[-1].element
+    if kind == "button":
+        return [actions(block_id("answer", card), *_answer_buttons(card, codec, tuple(labels)), *more)]
+    element = choose(codec, kind, labelled(labels), control(card, Action.ANSWER))
+    if kind == "static_select":
+        element["placeholder"] = plain("Choose one")
     rows = [actions(block_id("answer", card), element)]
-    return [*rows, actions(block_id("other", card), *own_words)] if own_words else rows
+    return [*rows, actions(block_id("other", card), *more)] if more else rows
 
 
-def _choices(card: Card, codec: Codec, index: int, question: ChoicesQuestion) -> list[Block]:
-    labels, first = _labels(question), control(card, Action.PICK, index)
-    if len(labels) <= RADIO_OPTIONS.number:
-        element = choose(codec, "checkboxes", labels, first)
-    else:
-        element = {**choose(codec, "multi_static_select", labels, first), "placeholder": plain("Choose some")}
+def _choices(card: Card, codec: Codec, question: ChoicesQuestion) -> list[Block]:
+    """Leaving it unanswered needs no button of its own: Submit with nothing picked does."""
+    labels = _labels(question)
+    kind = control_for(len(labels), SEVERAL) or SEVERAL[-1].element
+    element = choose(codec, kind, labelled(labels), control(card, Action.PICK))
+    if kind == "multi_static_select":
+        element["placeholder"] = plain("Choose some")
         if question.most < len(labels):
             element["max_selected_items"] = question.most
     ticked = [
@@ -145,8 +161,8 @@ def _choices(card: Card, codec: Codec, index: int, question: ChoicesQuestion) ->
     ]
     if ticked:
         element["initial_options"] = ticked
-    submit = press(codec, "Submit", control(card, Action.SUBMIT, index), "primary")
+    submit = press(codec, "Submit", control(card, Action.SUBMIT), "primary")
     return [
         actions(block_id("pick", card), element),
-        actions(block_id("submit", card), submit, *_other(card, codec, index, question)),
+        actions(block_id("submit", card), submit, *_other(card, codec, question)),
     ]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, assert_never
 
+from blocks.slack import checklist, item_verdicts, suggested_tasks
 from blocks.slack.content import place
 from blocks.slack.parts import FULL_FORM, Block, words
 from blocks.slack.passages import Passage
+from blocks.slack.progress import so_far
 from blocks.slack.prose import line, prose, quotation
 from blocks.words import neutralise, one_line, through, when, who
 from core.cards import Card
-from core.kinds import Confirmation, Questions
+from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.records import Interaction, Outcome, Status, Vote
-from core.telling import answer_lines
+from core.telling import answer_lines, decision
 
 HEADLINES: Final = {
     Status.ANSWERED: "Answered",
@@ -35,11 +38,13 @@ _EXPLAINED: Final = {
 }
 _MARKS: Final = {Status.ANSWERED: "✓ ", Status.ACCEPTED: "✓ ", Status.COMPLETED: "✓ ", Status.REJECTED: "✗ "}
 LONGEST_NAME = 200
+NOT_WHOLE: Final = "What was said is too long to show whole here; it is on the full form."
 
 
 def headline(outcome: Outcome) -> str:
     """`✓ Accepted by Ana in Slack, 2 Dec 2026, 14:05 UTC`."""
-    parts = [f"{_MARKS.get(outcome.status, '')}{HEADLINES[outcome.status]}"]
+    called = "Replaced by words" if _is_words(outcome) else HEADLINES[outcome.status]
+    parts = [f"{_MARKS.get(outcome.status, '')}{called}"]
     if outcome.by.type != "timer":
         name = who(outcome.by)
         parts.append(f"by {name if len(name) <= LONGEST_NAME else 'someone'}")
@@ -49,30 +54,56 @@ def headline(outcome: Outcome) -> str:
 
 def state(interaction: Interaction) -> str:
     """How it stands in one short line of plain text, for notifications and lists."""
-    return headline(interaction.outcome) if interaction.outcome else HEADLINES[Status.PENDING]
+    if interaction.outcome is not None:
+        return headline(interaction.outcome)
+    progress = so_far(interaction)
+    return f"{HEADLINES[Status.PENDING]}: {progress}" if progress else HEADLINES[Status.PENDING]
 
 
-def in_full(card: Card, outcome: Outcome) -> list[Block]:
-    """The outcome with everything that was said."""
-    passages = [line(words(headline(outcome), "bold"))]
-    if outcome.status in _EXPLAINED:
-        passages.append(line(words(_EXPLAINED[outcome.status])))
-    if outcome.successor is not None:
-        address = card.review_url.removesuffix(card.interaction.id) + outcome.successor
-        passages.append(line(words("The newer question: "), place(card, address)))
-    passages += _decision(card.interaction, outcome)
+def faces(card: Card, outcome: Outcome) -> Iterator[list[Block]]:
+    """The outcome, fullest first: everything that was said and asked, what was decided without it, how it ended."""
+    interaction = card.interaction
+    before, after = _how(card, outcome), _why(outcome)
+    yield prose(*before, *_decision(interaction, outcome, whole=True), *after)
+    on_the_form = line(words(f"{FULL_FORM}: "), place(card, card.review_url))
+    if isinstance(interaction.content.payload, Checklist | ItemVerdicts | SuggestedTasks):
+        decided = _decision(interaction, outcome, whole=False)
+        yield prose(*before, *decided, line(words(NOT_WHOLE)), on_the_form)
+    what = decision(interaction, outcome) or so_far(interaction)
+    counted = [line(words(what))] if what and _is_counted(interaction) else []
+    said = outcome.answer is not None or outcome.reason or outcome.default is not None or outcome.votes
+    long = [line(words(NOT_WHOLE))] if said or interaction.ticks or interaction.verdicts else []
+    yield prose(line(words(headline(outcome), "bold")), *_successor(card, outcome), *counted, *long, on_the_form)
+
+
+def _how(card: Card, outcome: Outcome) -> list[Passage]:
+    explained = [line(words(_EXPLAINED[outcome.status]))] if outcome.status in _EXPLAINED else []
+    return [line(words(headline(outcome), "bold")), *explained, *_successor(card, outcome)]
+
+
+def _successor(card: Card, outcome: Outcome) -> list[Passage]:
+    if outcome.successor is None:
+        return []
+    address = card.review_url.removesuffix(card.interaction.id) + outcome.successor
+    return [line(words("The newer question: "), place(card, address))]
+
+
+def _why(outcome: Outcome) -> list[Passage]:
+    passages: list[Passage] = []
     if outcome.reason and outcome.reason.strip():
-        passages += [line(words("Reason:")), quotation(words(neutralise(outcome.reason).strip()))]
-    passages += [line(words(_vote(vote))) for vote in outcome.votes]
-    return prose(*passages)
+        called = "Their words:" if _is_words(outcome) else "Reason:"
+        passages += [line(words(called)), quotation(words(neutralise(outcome.reason).strip()))]
+    return [*passages, *(line(words(_vote(vote))) for vote in outcome.votes)]
 
 
-def in_short(card: Card, outcome: Outcome) -> list[Block]:
-    """The outcome without what was said, which is on the full form."""
-    passages = [line(words(headline(outcome), "bold"))]
-    if outcome.answer is not None or outcome.reason or outcome.default is not None or outcome.votes:
-        passages.append(line(words("What was said is too long to show whole here; it is on the full form.")))
-    return prose(*passages, line(words(f"{FULL_FORM}: "), place(card, card.review_url)))
+def _is_words(outcome: Outcome) -> bool:
+    """Whether somebody's words took the place of the question."""
+    return outcome.status is Status.SUPERSEDED and outcome.successor is None
+
+
+def _is_counted(interaction: Interaction) -> bool:
+    """Whether what was decided is told in numbers, which are short whatever was said."""
+    return isinstance(interaction.content.payload, Checklist | ItemVerdicts | SuggestedTasks)
 
 
 def _vote(vote: Vote) -> str:
@@ -80,20 +111,27 @@ def _vote(vote: Vote) -> str:
     return f"{said}: {one_line(vote.reason)}" if vote.reason and vote.reason.strip() else said
 
 
-def _decision(interaction: Interaction, outcome: Outcome) -> list[Passage]:
+def _decision(interaction: Interaction, outcome: Outcome, *, whole: bool) -> list[Passage]:
+    """What was decided. Of lists it is the list itself, so far as it was decided; `whole`: with all that was said."""
     payload = interaction.content.payload
     match payload:
-        case Confirmation():
-            if outcome.status in (Status.ACCEPTED, Status.REJECTED):
-                chosen = payload.accept_label if outcome.status is Status.ACCEPTED else payload.reject_label
-                return [quotation(words(one_line(chosen)))]
-            return []
+        case Confirmation() | ConnectionRequest():
+            chosen = decision(interaction, outcome)
+            return [quotation(words(one_line(chosen)))] if chosen else []
         case Questions():
             answered = _answers(payload, outcome.answer)
             if outcome.default is None:
                 return answered
             beforehand = line(words("The answer set beforehand for this case:"))
             return [*answered, beforehand, *_answers(payload, outcome.default)]
+        case Checklist():
+            return checklist.ended(interaction, payload, whole=whole)
+        case ItemVerdicts():
+            return item_verdicts.ended(interaction, payload, whole=whole)
+        case SuggestedTasks():
+            chosen = decision(interaction, outcome)
+            head = [line(words(chosen, "bold"))] if chosen else []
+            return [*head, *suggested_tasks.ended(payload, outcome.answer, whole=whole)]
         case _:
             assert_never(payload)
 

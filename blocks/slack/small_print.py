@@ -13,6 +13,8 @@ from core.records import Interaction
 
 LONGEST_NAME = 200
 """In small print a name beyond any that Slack takes is left out, not cut."""
+LONGEST_NAMES = 260
+"""Who is answering comes and goes: it takes no room that the content needs."""
 
 
 def small_print(card: Card) -> list[Block]:
@@ -26,10 +28,20 @@ def small_print(card: Card) -> list[Block]:
     lines += expires(interaction)
     if interaction.dismissed_at is not None:
         lines.append(plain("Set aside: no reminders, but it can still be answered"))
-    if card.holder:
-        lines.append(plain(f"{_name(isolate(card.holder))} is answering"))
+    busy = answering_now(card)
+    if busy:
+        lines.append(plain(busy))
     most = CONTEXT_ELEMENTS.number
     return [context(*lines[start : start + most]) for start in range(0, len(lines), most)]
+
+
+def answering_now(card: Card) -> str:
+    """`Ana is answering…`, `Ana and Ben are answering…`; a count where the names would take the card over."""
+    names = [_name(isolate(name)) for name in card.answering or ((card.holder,) if card.holder else ())]
+    if not names:
+        return ""
+    told = f"{listed(names)} {'is' if len(names) == 1 else 'are'} answering…"
+    return told if len(told) <= LONGEST_NAMES else f"{len(names)} people are answering…"
 
 
 def asked_by(interaction: Interaction) -> Block:

@@ -10,6 +10,7 @@ from blocks.codec import Codec
 from blocks.slack import Rendered
 from blocks.slack.check import check_message, check_view
 from blocks.slack.controls import token_of
+from blocks.slack.ticks import box_token, is_group
 from core.audience import Audience
 from core.cards import Card
 from core.content import Content
@@ -28,7 +29,7 @@ ANA_ID = Identity(provider="slack", account="T1", user="U1")
 ANA = By(type="person", id="per_1", handle="ana", identity=str(ANA_ID), name="Ana")
 BOB = By(type="person", id="per_2", handle="bob", identity="slack:T1.U2", name="Bob")
 CI = By(type="agent", id="agt_1", handle="ci", name="ci")
-DECIDING = DECIDES | {Action.WRITE, Action.OTHER, Action.REASON, Action.PICK}
+DECIDING = DECIDES | {Action.WRITE, Action.OTHER, Action.REASON, Action.PICK, Action.FORM, Action.JUDGE}
 """What a review card must not offer: everything that decides, or opens or fills a form that does."""
 
 
@@ -119,8 +120,10 @@ def controls(blocks: Any, holder: str = "") -> list[Control]:
     """What every control stands for, buttons and options alike."""
     tokens = [one["value"] for one in elements(blocks, "button") if "value" in one]
     for element in everything(blocks):
-        if "." in element.get("action_id", ""):
-            tokens += [token_of(element["action_id"], one["value"]) for one in element.get("options", ())]
+        action_id = element.get("action_id", "")
+        if "." in action_id:
+            spell = box_token if is_group(action_id) else token_of
+            tokens += [spell(action_id, one["value"]) for one in element.get("options", ())]
     return [CODEC.unpack(token, holder) for token in tokens]
 
 

@@ -76,7 +76,7 @@ BEYOND: list[tuple[str, dict[str, Any]]] = [
     ("an accept label of 76 characters", confirmation(accept_label=LONGEST_LABEL + "x")),
     ("a reject label of 76 characters", confirmation(reject_label=LONGEST_LABEL + "x")),
     ("an answer longer than a modal takes", questions({**TEXT, "max_length": 3_001})),
-    ("two questions", questions(TEXT, {**TEXT, "id": "q2"})),
+    ("one of two questions that no form takes", questions(TEXT, {**TEXT, "id": "q2", "max_length": 3_001})),
     ("a body that fills the message", questions(TEXT, body="word " * 2_400)),
     ("a body beyond any message", questions(TEXT, body="x" * 20_000)),
     ("descriptions that do not fit", questions(choice(*numbered(5), help="x" * 4_000), body="x" * 9_000)),
@@ -94,7 +94,7 @@ def test_one_beyond_a_limit_goes_whole_to_the_review_page(why: str, content: dic
 
 
 def test_a_review_card_shows_the_body_whole_or_not_at_all() -> None:
-    short = render(card(questions(TEXT, {**TEXT, "id": "q2"}, body="The whole body.")), CODEC)
+    short = render(card(questions({**TEXT, "max_length": 3_001}, body="The whole body.")), CODEC)
     assert "The whole body." in shown(short.blocks)
     long = render(card(questions(TEXT, body="begins " + "x" * 19_000)), CODEC)
     assert "begins" not in shown(long.blocks)

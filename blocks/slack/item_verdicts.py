@@ -1,0 +1,115 @@
+"""Items to judge: each with its verdicts as buttons below it, and what was decided in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from blocks.codec import Codec
+from blocks.slack.controls import block_id, control, press
+from blocks.slack.fit import fits
+from blocks.slack.pages import Room, paged, place_of, shown_page, turns
+from blocks.slack.parts import Block, actions, words
+from blocks.slack.passages import Passage
+from blocks.slack.progress import so_far
+from blocks.slack.prose import line, prose, quotation
+from blocks.slack.sizes import JUDGED_PAGE, fits_control
+from blocks.slack.small_print import small_print
+from blocks.words import neutralise, one_line, who
+from core.cards import Card
+from core.controls import Action
+from core.kinds.base import Reason
+from core.kinds.item_verdicts import ItemVerdicts, Verdict, VerdictItem
+from core.records import Interaction
+from core.telling import verdict_counts
+
+_LONGEST_NAME = 80
+_ELSEWHERE: Final = "The reason is too long to show whole here; it is on the full form."
+
+
+def why_review(payload: ItemVerdicts) -> str | None:
+    """Why items cannot be judged in Slack whatever their length; None when they can."""
+    if all(fits_control(option.label) for option in payload.verdicts):
+        return None
+    return "A button would be longer than Slack shows whole, so the items are on their own page."
+
+
+def answering(card: Card, codec: Codec, payload: ItemVerdicts, rest: Sequence[Block]) -> list[Block] | None:
+    """The page of items that this copy shows, with how many are decided. `rest` is what else the card has; None: an
+    item does not fit beside it."""
+    undecided = [_open(card, codec, payload, index) for index in range(len(payload.items))]
+    pages = paged(undecided, JUDGED_PAGE.most, Room.beside(card, rest))
+    if pages is None:
+        return None
+    number = shown_page(card, pages)
+    given = {one.item: one for one in card.interaction.verdicts}
+
+    def drawn(*, reasons: bool) -> list[Block]:
+        shown = _head(card.interaction, payload, pages[number])
+        for index in pages[number]:
+            one = payload.items[index]
+            decided = given.get(one.id)
+            shown += undecided[index] if decided is None else prose(*_told(one), *_verdict(payload, decided, reasons))
+        return [*shown, *turns(card, codec, number, len(pages))]
+
+    whole = drawn(reasons=True)
+    return whole if fits([*rest, *small_print(card), *whole]) else drawn(reasons=False)
+
+
+def ended(interaction: Interaction, payload: ItemVerdicts, *, whole: bool) -> list[Passage]:
+    """What was decided about each item; `whole`: with its reason, and what the item says beyond its label."""
+    given = {one.item: one for one in interaction.verdicts}
+    counts = verdict_counts(payload, interaction.verdicts)
+    passages = [line(words(so_far(interaction), "bold"), words(f" · {counts}" if counts else ""))]
+    for one in payload.items:
+        decided = given.get(one.id)
+        if whole:
+            passages += [*_told(one), *(_verdict(payload, decided, reasons=True) if decided else [])]
+        else:
+            told = f" · {_label(payload, decided)}, {_name(decided)}" if decided else ""
+            passages.append(line(words(f"{'✓' if decided else '–'} {one_line(one.label)}{told}")))
+    return passages
+
+
+def _head(interaction: Interaction, payload: ItemVerdicts, page: range) -> list[Block]:
+    place = place_of(page, len(payload.items))
+    return prose(line(words(so_far(interaction), "bold"), words(f" · {place}" if place else "")))
+
+
+def _open(card: Card, codec: Codec, payload: ItemVerdicts, index: int) -> list[Block]:
+    """An item that waits for its verdict. One that needs no reason is given by the press itself."""
+    buttons = [
+        press(
+            codec,
+            neutralise(option.label),
+            control(card, Action.VERDICT if option.reason is Reason.NONE else Action.JUDGE, number, index),
+        )
+        for number, option in enumerate(payload.verdicts)
+    ]
+    return [*prose(*_told(payload.items[index])), actions(block_id(f"item.{index}", card), *buttons)]
+
+
+def _told(one: VerdictItem) -> list[Passage]:
+    """An item in words; its address is behind its label."""
+    label = words(one_line(one.label) or "…", "bold")
+    named = label if one.href is None else {**label, "type": "link", "url": one.href}
+    passages = [line(named, *([words(" (recommended)", "italic")] if one.recommended else []))]
+    described = neutralise(one.description or "").strip()
+    return [*passages, line(words(described))] if described else passages
+
+
+def _verdict(payload: ItemVerdicts, decided: Verdict, reasons: bool) -> list[Passage]:
+    told = [line(words(f"✓ {_label(payload, decided)}", "bold"), words(f" · {_name(decided)}"))]
+    if not decided.reason:
+        return told
+    return [*told, quotation(words(neutralise(decided.reason).strip())) if reasons else line(words(_ELSEWHERE))]
+
+
+def _label(payload: ItemVerdicts, decided: Verdict) -> str:
+    option = payload.option(decided.verdict)
+    return one_line(option.label if option else decided.verdict)
+
+
+def _name(decided: Verdict) -> str:
+    name = who(decided.by)
+    return name if len(name) <= _LONGEST_NAME else "someone"
