@@ -24,9 +24,14 @@ def question_of(interaction: Interaction, control: Control) -> Question:
 
 
 def option_value(question: Question, option: int) -> str:
-    """The form value of an option by its index."""
+    """The form value of an option by its index. One past the last stands for none of them, where that is an answer:
+    what is chosen in a list of radio buttons cannot be taken back otherwise."""
     if isinstance(question, BooleanQuestion) and option in (0, 1):
         return (YES, NO)[option]
+    if isinstance(question, ChoiceQuestion) and option == len(question.options):
+        if question.custom or not question.required:
+            return ""
+        raise Forged(NOT_HERE)
     if isinstance(question, ChoiceQuestion | ChoicesQuestion) and option < len(question.options):
         return question.options[option].id
     raise Forged(NOT_HERE)
