@@ -86,6 +86,7 @@ GONE_PLACES: list[tuple[str, str, str]] = [
     ("UGONE", "user_disabled", "deactivated"),
     ("UNONE", "user_not_found", "no such user"),
     ("U0SAYSO", "cannot_dm_bot", "bot"),
+    ("UBOT", "cannot_dm_bot", "bot"),
 ]
 
 
@@ -97,6 +98,7 @@ async def test_a_place_that_cannot_be_reached_says_why(own: Room, place: str, co
     workspace.add_channel("old", ["UANA"], channel_id="COLD")
     workspace.archive("COLD")
     workspace.add_user("gone", user_id="UGONE", deleted=True)
+    workspace.add_user("helper", user_id="UBOT", is_bot=True)
     with pytest.raises(Unreachable) as refused:
         await own.post(ASKED, place)
     assert refused.value.code == code

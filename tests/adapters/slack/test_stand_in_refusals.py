@@ -72,6 +72,8 @@ REFUSALS: list[tuple[str, str, dict[str, Any], str]] = [
     ("nobody", "conversations.open", {"users": ""}, "users_list_not_supplied"),
     ("an unknown account", "conversations.open", {"users": "UNOBODY"}, "user_not_found"),
     ("the app's own account", "conversations.open", {"users": "U0SAYSO"}, "cannot_dm_bot"),
+    ("another app's account", "conversations.open", {"users": "UOTHERBOT"}, "cannot_dm_bot"),
+    ("another app's account", "chat.postMessage", {"channel": "UOTHERBOT", "text": "x"}, "cannot_dm_bot"),
     ("a group without the scope", "conversations.open", {"users": "UANA,UBEN"}, "missing_scope"),
     ("a channel that is not read", "conversations.history", {"channel": "CELSE"}, "not_in_channel"),
     ("a bad cursor", "conversations.members", {"channel": "CGEN", "cursor": "bm9uc2Vuc2U="}, "invalid_cursor"),
@@ -91,6 +93,7 @@ async def test_a_call_is_refused(
     slack: SlackStandIn, client: AsyncWebClient, why: str, method: str, arguments: dict[str, Any], error: str
 ) -> None:
     slack.workspace.add_user("ben", user_id="UBEN")
+    slack.workspace.add_user("otherbot", user_id="UOTHERBOT", is_bot=True)
     assert await error_of(client.api_call(method, json=arguments)) == error, why
 
 

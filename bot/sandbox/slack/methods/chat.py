@@ -134,6 +134,8 @@ def _destination(call: Call) -> Channel:
         shared = any({name, call.bot.bot_user_id} <= channel.members for channel in world.channels.values())
         if user.id == call.bot.bot_user_id or not (user.team_id == call.bot.team_id or shared):
             raise Refused("channel_not_found")
+        if user.is_bot:
+            raise Refused("cannot_dm_bot")
         return call.platform.open_direct(call.bot.bot_user_id, user.id, call.bot.team_id)
     by_name = next((c for c in world.channels.values() if c.name and name == f"#{c.name}" and call.sees(c)), None)
     return by_name or call.channel()

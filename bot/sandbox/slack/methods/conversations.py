@@ -132,7 +132,7 @@ def _check_reachable(call: Call, user_id: str) -> None:
     user = call.platform.world.users.get(user_id)
     if user is None:
         raise Refused("user_not_found")
-    if user.id == call.bot.bot_user_id:
+    if user.is_bot or user.id == call.bot.bot_user_id:
         raise Refused("cannot_dm_bot")
     if user.deleted:
         raise Refused("user_disabled")
