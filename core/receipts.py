@@ -28,6 +28,7 @@ class ReceiptType(StrEnum):
     ANSWERED = "answered"
     ACCEPTED = "accepted"
     REJECTED = "rejected"
+    COMPLETED = "completed"
     CANCELLED = "cancelled"
     WITHDRAWN = "withdrawn"
     SKIPPED = "skipped"
