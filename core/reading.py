@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from core.access import Session
 from core.drafts import Draft
-from core.events import Event
+from core.events import Event, EventType
 from core.kinds import Kind
 from core.outbox import Lane
 from core.people import Agent, Identity, Person, Standing
@@ -47,6 +47,16 @@ class Counts:
     late_since: Mapping[Lane, datetime] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Announced:
+    """An event without what it carries, and how its deliveries by webhook went, in order."""
+
+    id: str
+    type: EventType
+    at: datetime
+    attempts: tuple[Attempt, ...] = ()
+
+
 class Records(Protocol):
     """The read side. Every question about rows of a workspace names it, and another's rows are never seen.
 
@@ -74,6 +84,9 @@ class Records(Protocol):
 
     async def draft(self, workspace: str, interaction: str, scope: str) -> Draft | None:
         """What is filled in there and not sent."""
+
+    async def live_drafts(self, workspace: str, interaction: str) -> tuple[Draft, ...]:
+        """The drafts of people who are answering just now, by when they were touched."""
 
     async def due_interactions(self, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
         """`(workspace, id)` of pending interactions whose time is over, longest over first; of all workspaces."""
@@ -119,6 +132,9 @@ class Records(Protocol):
     ) -> Sequence[Event]:
         """Events in the order of commit from the position after `after`. Nothing ever appears at a position at or
         before one that was returned."""
+
+    async def announced(self, workspace: str, interaction: str) -> tuple[Announced, ...]:
+        """What was announced of one interaction, in the order of commit."""
 
     async def last_position(self, workspace: str) -> int:
         """The position of the newest event; 0 before the first."""

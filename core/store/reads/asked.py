@@ -71,6 +71,16 @@ class AskedReads(Reads):
         )
         return draft_of(rows[0]) if rows else None
 
+    async def live_drafts(self, workspace: str, interaction: str) -> tuple[Draft, ...]:
+        own = and_(interactions.c.id == drafts.c.interaction, interactions.c.workspace == workspace)
+        rows = await self._all(
+            select(drafts)
+            .join(interactions, own)
+            .where(drafts.c.interaction == interaction, drafts.c.live)
+            .order_by(drafts.c.updated_at)
+        )
+        return tuple(draft_of(row) for row in rows)
+
     async def due_interactions(self, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
         table = interactions.c
         rows = await self._all(

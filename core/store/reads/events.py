@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from core.events import Event
+from core.events import Event, EventType
 from core.people import Agent
+from core.reading import Announced
 from core.store.reads.snapshot import Reads, is_visible_to
 from core.store.rows import event_of
 from core.store.tables import attempts, events, interactions, workspaces
@@ -41,6 +42,18 @@ class EventsReads(Reads):
     async def last_position(self, workspace: str) -> int:
         row = await self._one(select(workspaces.c.position).where(workspaces.c.id == workspace))
         return row.position if row else 0
+
+    async def announced(self, workspace: str, interaction: str) -> tuple[Announced, ...]:
+        heard, tried = events.c, attempts.c
+        of_it = (heard.workspace == workspace, heard.interaction == interaction)
+        lines = select(heard.id, heard.type, heard.at).where(*of_it).order_by(heard.position)
+        deliveries = select(attempts).join(events, heard.id == tried.event).where(*of_it).order_by(tried.seq)
+        async with self._look() as connection:
+            rows = (await connection.execute(lines)).all()
+            went: dict[str, list[Attempt]] = {row.id: [] for row in rows}
+            for row in await connection.execute(deliveries):
+                went[row.event].append(Attempt(row.event, row.number, row.at, row.status, row.error))
+        return tuple(Announced(row.id, EventType(row.type), row.at, tuple(went[row.id])) for row in rows)
 
     async def attempts(self, event: str) -> Sequence[Attempt]:
         table = attempts.c
