@@ -19,8 +19,24 @@ from core.kinds.questions import (
 
 def demands(question: Question) -> str:
     """Counts, bounds and whether it may stay unanswered; empty when there is nothing to say."""
-    said = _demand(question)
-    return " ".join(part for part in (said, "" if question.required else "No answer is needed.") if part)
+    return " ".join(part for part in (wanted(question), "" if question.required else "No answer is needed.") if part)
+
+
+def wanted(question: Question) -> str:
+    """Counts and bounds alone, for a field that says itself whether it may stay empty."""
+    match question:
+        case TextQuestion():
+            return _length(question)
+        case ChoicesQuestion():
+            return _count(question)
+        case NumberQuestion():
+            return _bounds(question)
+        case BooleanQuestion():
+            return "" if question.initial is None else f"Suggested: {'Yes' if question.initial else 'No'}."
+        case ChoiceQuestion() | DateQuestion():
+            return ""
+        case _:
+            assert_never(question)
 
 
 def is_suggested(question: Question, option: str) -> bool:
@@ -40,22 +56,6 @@ def decimal(number: float) -> str:
     """Spell a number without an exponent: `0.001`, `12`, `1000000`."""
     spelled = format(Decimal(repr(number)), "f")
     return spelled.rstrip("0").rstrip(".") if "." in spelled else spelled
-
-
-def _demand(question: Question) -> str:
-    match question:
-        case TextQuestion():
-            return _length(question)
-        case ChoicesQuestion():
-            return _count(question)
-        case NumberQuestion():
-            return _bounds(question)
-        case BooleanQuestion():
-            return "" if question.initial is None else f"Suggested: {'Yes' if question.initial else 'No'}."
-        case ChoiceQuestion() | DateQuestion():
-            return ""
-        case _:
-            assert_never(question)
 
 
 def _length(question: TextQuestion) -> str:

@@ -9,6 +9,7 @@ from blocks.slack.check import check_view
 from blocks.slack.content import OPENS_WHERE, full_form_button, may_link, place
 from blocks.slack.fit import fits
 from blocks.slack.parts import Block, actions, context, header, mrkdwn, plain, words
+from blocks.slack.progress import so_far
 from blocks.slack.prose import line, prose
 from blocks.slack.small_print import asked_by, asked_in, expires
 from blocks.words import one_line
@@ -57,6 +58,7 @@ def _entry(card: Card, number: int) -> list[Block]:
     told = [
         asked_by(interaction),
         mrkdwn(f"In {asked_in(interaction)}"),
+        *([plain(progress)] if (progress := so_far(interaction)) else []),
         *expires(interaction),
     ]
     title = line(words(one_line(interaction.content.title) or "…", "bold"))

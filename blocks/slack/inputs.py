@@ -72,18 +72,25 @@ def offered(
     codec: Codec,
     first: Control,
     holder: str,
+    none: str = "",
 ) -> Block:
     """The element of a question with options, those in `picked` chosen and each with its remark below it. `first` is
-    the PICK control of its option 0."""
+    the PICK control of its option 0; `none` is the label of a last option that stands for none of them."""
     many = isinstance(question, ChoicesQuestion)
     sizes = SEVERAL if many else ONE_IN_A_FORM
-    kind = control_for(len(question.options), sizes) or sizes[-1].element
     choices = [
         Choice(neutralise(one.label), place, remark)
         for place, (one, remark) in enumerate(zip(question.options, remarks, strict=True))
     ]
+    values = [one.id for one in question.options]
+    if none and control_for(len(choices) + 1, sizes):
+        choices.append(Choice(none, len(choices)))
+        values.append("")
+    kind = control_for(len(choices), sizes) or sizes[-1].element
     element = choose(codec, kind, choices, first, holder)
-    chosen = [made for made, one in zip(element["options"], question.options, strict=True) if one.id in picked]
+    if kind == "multi_static_select" and isinstance(question, ChoicesQuestion) and not question.custom:
+        element["max_selected_items"] = question.most
+    chosen = [made for made, value in zip(element["options"], values, strict=True) if value in picked]
     if chosen:
         element |= {"initial_options": chosen} if many else {"initial_option": chosen[0]}
     return element

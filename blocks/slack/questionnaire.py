@@ -8,7 +8,7 @@ from typing import Final
 
 from blocks.codec import Codec
 from blocks.slack import inputs
-from blocks.slack.demands import demands
+from blocks.slack.demands import wanted
 from blocks.slack.limits import OPTION_DESCRIPTION, length
 from blocks.slack.parts import Block, plain
 from blocks.slack.questions import asked, takes_own_words
@@ -23,7 +23,8 @@ from core.records import Interaction
 from core.replies import OpenForm
 
 OWN_WORDS: Final = "Your own words"
-INSTEAD: Final = "What you write here counts in place of an option."
+INSTEAD: Final = "Other: my own words, below"
+NEITHER: Final = "No answer"
 LONGEST_LABEL: Final = 300
 """A longer prompt stands above its field: labels are set in bold."""
 
@@ -51,9 +52,9 @@ def question_field(form: OpenForm, codec: Codec, person: Identity, question: Que
     return _field(form, codec, person, question, label)
 
 
-def own_words_field(form: OpenForm, index: int, *, optional: bool = False) -> Block:
+def own_words_field(form: OpenForm, index: int, label: str = OWN_WORDS, *, optional: bool = False) -> Block:
     """The field for own words on a question with options."""
-    return words_field(form, custom_name(index), OWN_WORDS, LONGEST_REASON, optional=optional)
+    return words_field(form, custom_name(index), label, LONGEST_REASON, optional=optional)
 
 
 def questionnaire(form: OpenForm, codec: Codec, person: Identity, payload: Questions) -> list[Block]:
@@ -68,22 +69,21 @@ def questionnaire(form: OpenForm, codec: Codec, person: Identity, payload: Quest
 def _part(form: OpenForm, codec: Codec, person: Identity, question: Question) -> Iterator[Block]:
     """One question: its prompt as the label of its field where everything fits there, else above it."""
     index = form.control.question
-    hint = "\n".join(part for part in (neutralise(question.help or "").strip(), demands(question)) if part)
+    hint = "\n".join(part for part in (neutralise(question.help or "").strip(), wanted(question)) if part)
     remarks = _remarks(question)
     prompt = neutralise(question.prompt).strip()
     compact = 0 < length(prompt) <= LONGEST_LABEL and length(hint) <= LONGEST_LABEL
     if compact and all(length(remark) <= OPTION_DESCRIPTION.number for remark in remarks):
         *above, made = _field(form, codec, person, question, prompt, remarks)
-        given = made.get("hint", {}).get("text", "")
-        said = "\n".join(part for part in (hint, given) if part)
+        said = "\n".join(part for part in (hint, made.get("hint", {}).get("text", "")) if part)
         yield from above
         yield {**made, "hint": plain(said)} if said else made
     else:
         yield from asked(question)
         yield from _field(form, codec, person, question, f"Answer to question {index + 1}")
     if takes_own_words(question):
-        typed = own_words_field(form, index, optional=True)
-        yield {**typed, "hint": plain(INSTEAD)} if isinstance(question, ChoiceQuestion) else typed
+        named = f"Other: {prompt}" if compact else f"Other answer to question {index + 1}"
+        yield own_words_field(form, index, named, optional=True)
 
 
 def _field(
@@ -95,11 +95,18 @@ def _field(
         return inputs.answer(block_id, question, text_given(form.fields, name), label)
     initial = (question.initial,) if isinstance(question.initial, str) else question.initial or ()
     given = form.fields.get(name, initial)
-    picked = (given,) if isinstance(given, str) else given
+    picked = ((given,) if given else ()) if isinstance(given, str) else given
     first = replace(form.control, action=Action.PICK, option=0)
     said = remarks or [""] * len(question.options)
-    element = inputs.offered(question, said, picked, codec, first, str(person))
+    element = inputs.offered(question, said, picked, codec, first, str(person), _none(question))
     return [inputs.field(block_id, label, element, optional=_may_be_empty(question))]
+
+
+def _none(question: ChoiceQuestion | ChoicesQuestion) -> str:
+    """What choosing none of the options is called, where one that was chosen could not be taken back otherwise."""
+    if isinstance(question, ChoicesQuestion):
+        return ""
+    return INSTEAD if question.custom else NEITHER if not question.required else ""
 
 
 def _may_be_empty(question: ChoiceQuestion | ChoicesQuestion) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from blocks.codec import Codec
-from blocks.slack import Rendered
+from blocks.slack import Rendered, render
 from blocks.slack.check import check_message, check_view
 from blocks.slack.controls import token_of
 from blocks.slack.ticks import box_token, is_group
@@ -114,6 +115,20 @@ def labels(blocks: Any) -> list[str]:
 def options(blocks: Any) -> list[str]:
     """The labels of what can be chosen."""
     return [one["text"]["text"] for element in everything(blocks) for one in element.get("options", ())]
+
+
+def remarks(blocks: Any) -> list[str]:
+    """What stands below the labels of what can be chosen."""
+    boxes = [one for element in everything(blocks) for one in element.get("options", ())]
+    return [one["description"]["text"] for one in boxes if "description" in one]
+
+
+def pages(asked: Card) -> list[Rendered]:
+    """Every page of a card, as a person turns them from the first."""
+    found = [render(asked, CODEC)]
+    while any(one.action is Action.PAGE and one.option == len(found) for one in controls(found[-1].blocks)):
+        found.append(render(replace(asked, page=len(found)), CODEC))
+    return found
 
 
 def controls(blocks: Any, holder: str = "") -> list[Control]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.audience import Audience
 from core.content import Content
-from core.kinds.confirmation import Reason
+from core.kinds.base import Reason
 
 HOSTILE = [
     "<!channel>", "<@U1>", "&amp;", "*_`~", "[x](https://e.com)", ":x:", "\u202ereversed", "\u2066", "😀👩\u200d👧",
@@ -69,7 +69,7 @@ questions = st.fixed_dictionaries(
     {
         **_asked,
         "kind": st.just("questions"),
-        "payload": st.builds(_form, question, st.sampled_from([1, 1, 1, 1, 2, 64])),
+        "payload": st.builds(_form, question, st.sampled_from([1, 1, 1, 2, 3, 64])),
     }
 )
 confirmations = st.fixed_dictionaries(
@@ -88,11 +88,90 @@ confirmations = st.fixed_dictionaries(
 )
 
 
-def _content(asked: dict[str, Any]) -> Content:
+def _of_kind(kind: str, payload: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries({**_asked, "kind": st.just(kind), "payload": payload})
+
+
+item_counts = st.one_of(st.integers(1, 12), st.sampled_from([1, 10, 11, 30, 31, 100, 200]))
+reasons = st.sampled_from([reason.value for reason in Reason])
+link = st.one_of(st.none(), st.just("https://e.example/x?a=1&b=<2>"), st.just("https://e.example/".ljust(2_000, "x")))
+check_item = st.fixed_dictionaries(
+    {"label": st.one_of(text(1, 20), text(1, 76), text(1, 1_000)), "checked": st.booleans()},
+    optional={"description": st.one_of(text(0, 76), text(0, 4_000)), "recommended": st.booleans()},
+)
+checklists = _of_kind(
+    "checklist",
+    st.builds(
+        lambda count, drawn, label: {"items": _options(count, drawn), "accept_label": label},
+        item_counts,
+        st.lists(check_item, min_size=1, max_size=3),
+        st.one_of(text(1, 20), text(1, 80)),
+    ),
+)
+verdict_item = st.fixed_dictionaries(
+    {"label": st.one_of(text(1, 20), text(1, 1_000)), "href": link},
+    optional={"description": st.one_of(text(0, 76), text(0, 4_000)), "recommended": st.booleans()},
+)
+verdict_option = st.fixed_dictionaries({"label": st.one_of(text(1, 20), text(1, 80)), "reason": reasons})
+item_verdicts = _of_kind(
+    "item_verdicts",
+    st.builds(
+        lambda count, drawn, verdicts: {"items": _options(count, drawn), "verdicts": _options(len(verdicts), verdicts)},
+        item_counts,
+        st.lists(verdict_item, min_size=1, max_size=3),
+        st.lists(verdict_option, min_size=2, max_size=5),
+    ),
+)
+task = st.fixed_dictionaries(
+    {"title": st.one_of(text(1, 20), text(1, 76), text(1, 240)).map(lambda made: made.strip() or "t")},
+    optional={
+        "description": st.one_of(text(0, 40), text(0, 4_000)),
+        "assignee": text(1, 160).map(lambda made: made.strip() or "a"),
+        "recommended": st.booleans(),
+    },
+)
+
+
+def _tasks(count: int, drawn: list[dict[str, Any]], family: int) -> dict[str, Any]:
+    tasks = [{**drawn[number % len(drawn)], "key": str(number)} for number in range(count)]
+    for number, one in enumerate(tasks):
+        if family and number % family:
+            one["parent"] = str(number - 1)
+    return {"tasks": tasks}
+
+
+suggested_tasks = _of_kind(
+    "suggested_tasks",
+    st.builds(
+        _tasks,
+        st.one_of(st.integers(1, 12), st.sampled_from([10, 11, 50])),
+        st.lists(task, min_size=1, max_size=3),
+        st.integers(0, 4),
+    ),
+)
+connections = _of_kind(
+    "connection",
+    st.fixed_dictionaries(
+        {
+            "service": text(1, 160),
+            "purpose": st.one_of(text(1, 100), text(1, 4_000)),
+            "scopes": st.one_of(st.lists(text(1, 300), max_size=3), st.just(["x" * 300] * 50)),
+            "account": st.one_of(st.none(), text(1, 300)),
+            "connect_url": st.just("https://agent.example/connect"),
+        }
+    ),
+)
+
+
+def content_of(asked: dict[str, Any]) -> Content:
+    """The content of what was drawn."""
     return Content.model_validate({**asked, "title": asked["title"].strip() or "t"})
 
 
-contents = st.one_of(questions, confirmations).map(_content)
+lists = st.one_of(checklists, item_verdicts).map(content_of)
+contents = st.one_of(
+    questions, confirmations, checklists, item_verdicts, suggested_tasks, connections
+).map(content_of)  # fmt: skip
 audiences = st.builds(
     Audience,
     answerers=st.lists(
