@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from core.records import Outcome
+    from core.outcomes import Outcome
 
 
 class SaysoError(Exception):

@@ -1,88 +1,22 @@
-"""The record of one question: what was asked of whom, its status, votes and outcome."""
+"""The record of one question: what was asked of whom, its status, progress and outcome."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from enum import StrEnum
-from typing import Any
 
 from pydantic import JsonValue
 
 from core.audience import Audience
-from core.canonical import rfc3339
 from core.content import Content
 from core.kinds.checklist import Ticks
 from core.kinds.connection import Connecting
 from core.kinds.item_verdicts import Verdicts
-from core.people import By, Value, Via
+from core.outcomes import Outcome, Status, Vote
+from core.people import By, Value
 from core.policy import Policy
 
-
-class Status(StrEnum):
-    """`pending`, then exactly one of the others."""
-
-    PENDING = "pending"
-    ANSWERED = "answered"
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    COMPLETED = "completed"
-    CANCELLED = "cancelled"
-    WITHDRAWN = "withdrawn"
-    SKIPPED = "skipped"
-    EXPIRED = "expired"
-    SUPERSEDED = "superseded"
-    UNDELIVERABLE = "undeliverable"
-
-
-class Vote(Value):
-    """One person's accept or reject while a quorum is not reached. `at` is when, `reason` only on a reject."""
-
-    by: By
-    via: Via
-    accepted: bool
-    at: datetime
-    reason: str | None = None
-
-    def wire(self) -> dict[str, Any]:
-        """As the API shows it."""
-        return {
-            "by": self.by.wire(),
-            "via": self.via.value,
-            "accepted": self.accepted,
-            "at": rfc3339(self.at),
-            "reason": self.reason,
-        }
-
-
-class Outcome(Value):
-    """How it ended. `answer` by kind, `default` the policy's answer beside an expiry, `successor` the newer card."""
-
-    status: Status
-    by: By
-    via: Via
-    at: datetime
-    answer: dict[str, JsonValue] | None = None
-    reason: str | None = None
-    receipt: str
-    default: dict[str, JsonValue] | None = None
-    votes: tuple[Vote, ...] = ()
-    successor: str | None = None
-
-    def wire(self) -> dict[str, Any]:
-        """As the API, events and webhooks show it."""
-        return {
-            "status": self.status.value,
-            "by": self.by.wire(),
-            "via": self.via.value,
-            "at": rfc3339(self.at),
-            "answer": self.answer,
-            "reason": self.reason,
-            "receipt": self.receipt,
-            "default": self.default,
-            "votes": [vote.wire() for vote in self.votes],
-            "successor": self.successor,
-        }
+__all__ = ["Continuation", "Interaction", "Outcome", "Status", "Vote"]
 
 
 class Continuation(Value):

@@ -94,15 +94,16 @@ async def test_a_draft_is_kept_replaced_and_dropped_per_scope(store: Store) -> N
         assert await work.draft(ask().id, "review:per_ana") == draft("review:per_ana")
 
 
-async def test_only_a_groups_drafts_lapse(store: Store) -> None:
+async def test_live_drafts_lapse_wherever_they_are(store: Store) -> None:
     await add(store, ask())
     async with store.work() as work:
-        for scope in ("telegram:saybot.-100", "telegram:-7", "telegram:saybot.42", "telegram:42", "review:per_ana"):
+        for scope in ("telegram:saybot.-100", "telegram:42", "review:per_ana"):
             await work.save_draft(draft(scope))
+        await work.save_draft(draft("slack:T1.U9", live=False))
         await work.save_draft(draft("telegram:saybot.-200", updated_at=SOON))
         await work.commit()
     lapsed = await store.records.lapsed_drafts(SOON, 10)
-    assert sorted(one.scope for one in lapsed) == ["telegram:-7", "telegram:saybot.-100"]
+    assert sorted(one.scope for one in lapsed) == ["review:per_ana", "telegram:42", "telegram:saybot.-100"]
     assert len(await store.records.lapsed_drafts(SOON, 1)) == 1
 
 
@@ -211,3 +212,14 @@ async def test_what_is_past_its_time_is_forgotten_and_nothing_else(store: Store)
         assert await work.first_seen("waiting", "slack", "{}", NOW)
         assert await work.draft(ask().id, draft().scope)
     assert (await store.records.counts(NOW)).waiting == {Lane.TALK: 1}
+
+
+async def test_live_drafts_are_listed_and_all_of_a_card_dropped_together(store: Store) -> None:
+    await add(store, ask())
+    stepped = draft("telegram:42", step=2, search="ma")
+    async with store.work() as work:
+        await work.save_draft(stepped)
+        await work.save_draft(draft("slack:T1.U1", live=False))
+        assert await work.live_drafts(ask().id) == (stepped,)
+        await work.drop_drafts(ask().id)
+        assert await work.draft(ask().id, "slack:T1.U1") is None

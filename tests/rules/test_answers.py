@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from core.errors import Invalid
-from core.forms import name_fields, parse_number, read_answers
+from core.form_faults import name_fields
+from core.forms import parse_number, read_answers
 from core.kinds import Questions
 from core.kinds.answers import Answer, check_answers
 

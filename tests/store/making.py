@@ -17,7 +17,8 @@ from core.publications import Publication
 from core.receipts import ReceiptDraft, ReceiptType
 from core.records import Interaction
 from core.store import Store
-from tests.rules.making import NOW, card
+from core.tasks import Task as AcceptedTask
+from tests.rules.making import NOW, by, card
 
 HERE, ELSEWHERE = "wsp_1", "wsp_2"
 BUILDER = Agent(id="agt_1", workspace=HERE, name="builder")
@@ -132,3 +133,11 @@ async def owe(store: Store, *deliveries: Delivery) -> None:
 
 async def finish(work: Work, *claims: Any) -> list[bool]:
     return [await work.finish(claim) for claim in claims]
+
+
+def task(number: int = 1, **changes: Any) -> AcceptedTask:
+    """An accepted task of the second card."""
+    values = {"id": f"tsk_{number}", "key": f"k{number}", "title": "Write it down", "workspace": HERE}
+    empty = dict.fromkeys(("description", "parent", "assignee", "priority"))
+    made = {"interaction": ask(2).id, "by": by(), "at": NOW}
+    return AcceptedTask.model_validate({**values, **empty, **made, **changes})

@@ -21,10 +21,10 @@ from core.store import Store
 from core.store.queries import SqlRecords
 from core.store.work import SqlWork
 from tests.rules.making import NOW
-from tests.store.making import ANA, BUILDER, ELSEWHERE, HERE, SOON, add, ask, copy_of, event, line, settle_in
+from tests.store.making import ANA, BUILDER, ELSEWHERE, HERE, SOON, add, ask, copy_of, event, line, settle_in, task
 
 USER = ANA.identities[0]
-OPEN = ask(1, audience=Audience(answerers=("person:ana",)), supersede_key="deploy")
+OPEN = ask(1, audience=Audience(answerers=("person:ana",)), supersede_key="deploy", sole_key="connection github")
 PAST = ask(2, status=Status.ACCEPTED)
 DRAFT = Draft(
     interaction=OPEN.id, scope="review:per_ana", person=ANA.id, name="Ana", revision=1, fields={}, updated_at=NOW
@@ -39,6 +39,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
         workspace, PAST.id, ANA.model_copy(update={"workspace": workspace})
     ),
     "open_for": lambda records, workspace: records.open_for(workspace, ANA),
+    "tasks": lambda records, workspace: records.tasks(workspace, None),
     "past_for": lambda records, workspace: records.past_for(workspace, ANA),
     "event": lambda records, workspace: records.event(workspace, "evt_1"),
     "events": lambda records, workspace: records.events(workspace, None),
@@ -55,6 +56,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
 LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "interaction": lambda work, workspace: work.interaction(workspace, OPEN.id),
     "pending_by_key": lambda work, workspace: work.pending_by_key(workspace, BUILDER.id, "deploy"),
+    "pending_by_sole_key": lambda work, workspace: work.pending_by_sole_key(workspace, BUILDER.id, "connection github"),
     "pending_by": lambda work, workspace: work.pending_by(workspace, BUILDER.id),
     "pending_naming": lambda work, workspace: work.pending_naming(workspace, "person:ana"),
     "open_for": lambda work, workspace: work.open_for(workspace, ANA, 10),
@@ -91,6 +93,7 @@ async def lived_in(store: Store) -> Store:
     async with store.work() as work:
         await work.record(line("rcp_1"), PAST.id)
         await work.announce(event("evt_1", OPEN))
+        await work.add_tasks([task()])
         await work.add_connection(Connection("con_1", HERE, Provider.SLACK, "T1", "Sayso", "U0"), NOW)
         await work.keep_standing(HERE, USER, Standing(), NOW)
         await work.note_seen(HERE, ANA.id, "slack:T1.C9", NOW)

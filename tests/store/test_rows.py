@@ -16,6 +16,9 @@ from core.content import Content
 from core.drafts import Draft, Prompt
 from core.events import Event
 from core.kinds import EXAMPLES, Kind
+from core.kinds.checklist import Tick
+from core.kinds.connection import Connecting
+from core.kinds.item_verdicts import Verdict
 from core.outbox import Delivery
 from core.people import By, Via
 from core.policy import Nudges, Policy
@@ -74,9 +77,13 @@ def full(text: str, number: int = 1) -> Interaction:
         undelivered_until=NOW + timedelta(days=2),
         dismissed_at=NOW,
         votes=(Vote(by=BY, via=Via.SLACK, accepted=False, at=NOW, reason=text),),
+        ticks=(Tick(item="a", on=False, by=BY, via=Via.TELEGRAM, at=NOW),),
+        verdicts=(Verdict(item="a", verdict="reject", reason=text, by=BY, via=Via.REVIEW, at=NOW),),
+        connecting=Connecting(by=BY, at=NOW, state="sha256:0"),
         outcome=outcome,
         supersedes="int_0",
         supersede_key="deploy",
+        sole_key=f"connection {number}",
         fallbacks_used=2,
     )
 
