@@ -37,6 +37,7 @@ from core.controls import MOST_REVISIONS
 from core.deciding import Decision, changed, check_revision, settled
 from core.errors import AlreadySettled, Expired, Fault, Invalid, Settled, Superseded, Withdrawn
 from core.events import EventType
+from core.kinds import AnyPayload, ConnectionRequest
 from core.kinds.connection import proves
 from core.kinds.item_verdicts import Given
 from core.people import By
@@ -174,6 +175,9 @@ def _patch(before: Interaction, act: Patch, stamp: Stamp) -> Decision:
         raise Invalid([Fault("", "this card was changed as often as one can be; withdraw it and ask anew")])
     if act.content.kind is not before.content.kind:
         raise Invalid.at("/payload", "a patch cannot change the kind of a card")
+    if _service(act.content.payload) != _service(before.content.payload):
+        # There is one open card for each service, and this one is found by it.
+        raise Invalid.at("/payload/service", "a patch cannot change the service; withdraw the card and ask anew")
     after = changed(
         before, content=act.content, revision=before.revision + 1, votes=(), ticks=(), verdicts=(), connecting=None
     )
@@ -181,6 +185,10 @@ def _patch(before: Interaction, act: Patch, stamp: Stamp) -> Decision:
     for receipt, (type_, data) in zip(stamp.more_receipts, voided_by_patch(before), strict=True):
         lines.append(draft(after, type_, stamp, data).model_copy(update={"id": receipt}))
     return Decision(after, tuple(lines), (EventType.PATCHED,))
+
+
+def _service(payload: AnyPayload) -> str | None:
+    return payload.service if isinstance(payload, ConnectionRequest) else None
 
 
 _Voided = tuple[ReceiptType, dict[str, JsonValue]]
@@ -211,6 +219,9 @@ def _is_repeat(ended: Interaction, act: Act, by: By) -> bool:
     vote = next((one for one in outcome.votes if one.by.is_same(by)), None)
     if vote is not None and isinstance(act, Accept | Reject):
         return vote.accepted if isinstance(act, Accept) else not vote.accepted and vote.reason == (act.reason or None)
+    if isinstance(act, Judge | Tick):
+        # Whoever did the last of it settled it; what the others did stands as well.
+        return outcome.status is Status.COMPLETED and _has_part(ended, act, by)
     if not outcome.by.is_same(by):
         return False
     match act:
@@ -219,8 +230,6 @@ def _is_repeat(ended: Interaction, act: Act, by: By) -> bool:
             return outcome.status is Status.ANSWERED and outcome.answer == given
         case Accept():
             return outcome.status in (Status.ACCEPTED, Status.COMPLETED) and _is_selection(outcome, act)
-        case Judge():
-            return all(_stands(ended, one, by) for one in act.verdicts)
         case Reject():
             return outcome.status is Status.REJECTED and outcome.reason == (act.reason or None)
         case Withdraw():
@@ -242,6 +251,16 @@ def _is_selection(outcome: Outcome, act: Accept) -> bool:
     """Whether what was chosen then is what is chosen now; without a choice, the yes alone is compared."""
     chosen = (outcome.answer or {}).get("selected")
     return act.selected is None or (isinstance(chosen, list) and set(act.selected) == set(chosen))
+
+
+def _has_part(ended: Interaction, act: Judge | Tick, by: By) -> bool:
+    """Whether all of it stands in what was completed, done by the same one."""
+    if isinstance(act, Judge):
+        return bool(act.verdicts) and all(_stands(ended, one, by) for one in act.verdicts)
+    items = [*((item, True) for item in act.tick), *((item, False) for item in act.untick)]
+    return bool(items) and all(
+        any((one.item, one.on) == item and one.by.is_same(by) for one in ended.ticks) for item in items
+    )
 
 
 def _stands(ended: Interaction, given: Given, by: By) -> bool:

@@ -27,11 +27,13 @@ from core.use_cases.transact import transact
 
 @dataclass(frozen=True)
 class Asked:
-    """The first answer to a request. `replayed`: this key and body were seen before, or the same connection is asked
-    for already, so nothing new was made."""
+    """The answer to a request. `replayed`: nothing new was made, as this key and body were seen before and this is
+    the first answer again, or, with `pending`, as the same connection is asked for already and this is how it stands.
+    """
 
     snapshot: dict[str, Any]
     replayed: bool
+    pending: bool = False
 
 
 async def ask(
@@ -57,7 +59,7 @@ async def ask(
         stamp = stamp_for(context, by_agent(agent), via)
         same = await _same(work, context, request, agent, stamp.now)
         if same is not None:
-            return Asked(same, replayed=True)
+            return Asked(same, replayed=True, pending=True)
         interaction = _new(context, request, agent, stamp.now, has_chat=_has_chat(places))
         await _check_people(work, agent.workspace, interaction.audience, request.policy)
         too_late_for_it = await _supersede_others(work, context, interaction, agent, request.supersedes, stamp)
