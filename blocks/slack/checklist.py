@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from blocks.codec import Codec
+from blocks.codec import LENGTH, Codec
+from blocks.slack.check import budget
 from blocks.slack.controls import HEAD, block_id, control, press
 from blocks.slack.limits import OPTION_DESCRIPTION, length
-from blocks.slack.pages import Room, paged, place_of, shown_page, turns
+from blocks.slack.pages import Room, Weight, paged, place_of, shown_page, turns
 from blocks.slack.parts import Block, actions, option, words
 from blocks.slack.passages import Passage
 from blocks.slack.progress import so_far
@@ -24,6 +25,9 @@ from core.records import Interaction
 _NAMES = 3
 """As many names as a line of progress tells."""
 _LONGEST_NAME = 80
+_GROUP_OVERHEAD = 350
+"""Characters that a group takes beside its boxes, its name of up to 200 items among them."""
+_LAST = 199
 
 
 def why_review(payload: Checklist) -> str | None:
@@ -36,8 +40,7 @@ def why_review(payload: Checklist) -> str | None:
 def answering(card: Card, codec: Codec, payload: Checklist, rest: Sequence[Block]) -> list[Block] | None:
     """The page of boxes that this copy shows, with how far the list is. `rest` is what else the card has; None: an item
     does not fit beside it."""
-    largest = [_largest(card, codec, payload, index) for index in range(len(payload.items))]
-    pages = paged(largest, TICKED_PAGE.most, Room.beside(card, rest))
+    pages = paged([_weight(one) for one in payload.items], TICKED_PAGE.most, Room.beside(card, rest))
     if pages is None:
         return None
     number = shown_page(card, pages)
@@ -83,9 +86,10 @@ def _group(card: Card, codec: Codec, payload: Checklist, group: range, ticked: C
     yield actions(group_id(token, on), element)
 
 
-def _largest(card: Card, codec: Codec, payload: Checklist, index: int) -> list[Block]:
-    """One item as a group of its own, ticked: no group of several takes more for it."""
-    return list(_group(card, codec, payload, range(index, index + 1), {payload.items[index].id}))
+def _weight(one: CheckItem) -> Weight:
+    """What an item takes while it is ticked: Slack is told a ticked box twice. Its share of a group comes on top."""
+    box, note = _box(one, _LAST, "x" * LENGTH), prose(*_note(one))
+    return Weight(2 * budget([box]) + budget(note) + _GROUP_OVERHEAD // GROUP.most, len(note) + 1)
 
 
 def _box(one: CheckItem, index: int, token: str) -> Block:

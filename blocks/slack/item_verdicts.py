@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from blocks.codec import Codec
-from blocks.slack.controls import block_id, control, press
+from blocks.slack.controls import control, press
 from blocks.slack.fit import fits
-from blocks.slack.pages import Room, paged, place_of, shown_page, turns
+from blocks.slack.pages import Room, Weight, paged, place_of, shown_page, turns
 from blocks.slack.parts import Block, actions, words
 from blocks.slack.passages import Passage
 from blocks.slack.progress import so_far
@@ -17,12 +18,17 @@ from blocks.slack.sizes import JUDGED_PAGE, fits_control
 from blocks.slack.small_print import small_print
 from blocks.words import neutralise, one_line, who
 from core.cards import Card
-from core.controls import Action
+from core.controls import Action, Control
 from core.kinds.base import Reason
 from core.kinds.item_verdicts import ItemVerdicts, Verdict, VerdictItem
 from core.records import Interaction
 from core.telling import verdict_counts
 
+_ACTIONS: Final = {
+    Reason.NONE: Action.VERDICT,
+    Reason.OPTIONAL: Action.JUDGE,
+    Reason.REQUIRED: Action.JUDGE,
+}
 _LONGEST_NAME = 80
 _ELSEWHERE: Final = "The reason is too long to show whole here; it is on the full form."
 
@@ -37,8 +43,9 @@ def why_review(payload: ItemVerdicts) -> str | None:
 def answering(card: Card, codec: Codec, payload: ItemVerdicts, rest: Sequence[Block]) -> list[Block] | None:
     """The page of items that this copy shows, with how many are decided. `rest` is what else the card has; None: an
     item does not fit beside it."""
-    undecided = [_open(card, codec, payload, index) for index in range(len(payload.items))]
-    pages = paged(undecided, JUDGED_PAGE.most, Room.beside(card, rest))
+    first = control(card, Action.VERDICT)
+    undecided = [_open(codec, payload, replace(first, option=index)) for index in range(len(payload.items))]
+    pages = paged([Weight.of(drawn) for drawn in undecided], JUDGED_PAGE.most, Room.beside(card, rest))
     if pages is None:
         return None
     number = shown_page(card, pages)
@@ -76,17 +83,14 @@ def _head(interaction: Interaction, payload: ItemVerdicts, page: range) -> list[
     return prose(line(words(so_far(interaction), "bold"), words(f" · {place}" if place else "")))
 
 
-def _open(card: Card, codec: Codec, payload: ItemVerdicts, index: int) -> list[Block]:
+def _open(codec: Codec, payload: ItemVerdicts, item: Control) -> list[Block]:
     """An item that waits for its verdict. One that needs no reason is given by the press itself."""
     buttons = [
-        press(
-            codec,
-            neutralise(option.label),
-            control(card, Action.VERDICT if option.reason is Reason.NONE else Action.JUDGE, number, index),
-        )
+        press(codec, neutralise(option.label), replace(item, action=_ACTIONS[option.reason], question=number))
         for number, option in enumerate(payload.verdicts)
     ]
-    return [*prose(*_told(payload.items[index])), actions(block_id(f"item.{index}", card), *buttons)]
+    name = f"item.{item.option}:{item.revision}"
+    return [*prose(*_told(payload.items[item.option])), actions(name, *buttons)]
 
 
 def _told(one: VerdictItem) -> list[Passage]:

@@ -40,20 +40,32 @@ class Room:
         return cls(MESSAGE - taken, limits.MESSAGE_BLOCKS.number - len(rest) - len(still) - _STATE_BLOCKS)
 
 
-def paged(items: Sequence[Sequence[Block]], most: int, room: Room) -> list[range] | None:
-    """Which items stand on each page, given the most that each is ever drawn as. None: one is larger than a page."""
+@dataclass(frozen=True)
+class Weight:
+    """The most that one item ever takes of a message."""
+
+    characters: int
+    blocks: int
+
+    @classmethod
+    def of(cls, drawn: Sequence[Block]) -> Weight:
+        """What blocks of its own take."""
+        return cls(budget(drawn), len(drawn))
+
+
+def paged(items: Sequence[Weight], most: int, room: Room) -> list[range] | None:
+    """Which items stand on each page. None: one of them is larger than a page."""
     pages: list[range] = []
     characters = blocks = 0
-    for index, drawn in enumerate(items):
-        weight = budget(drawn)
-        if weight > room.characters or len(drawn) > room.blocks:
+    for index, one in enumerate(items):
+        if one.characters > room.characters or one.blocks > room.blocks:
             return None
         full = pages and len(pages[-1]) == most
-        if not pages or full or characters + weight > room.characters or blocks + len(drawn) > room.blocks:
+        if not pages or full or characters + one.characters > room.characters or blocks + one.blocks > room.blocks:
             pages.append(range(index, index))
             characters = blocks = 0
         pages[-1] = range(pages[-1].start, index + 1)
-        characters, blocks = characters + weight, blocks + len(drawn)
+        characters, blocks = characters + one.characters, blocks + one.blocks
     return pages
 
 

@@ -151,6 +151,11 @@ def shown(blocks: Any) -> str:
     return "\n".join(texts)
 
 
+def read(blocks: Any) -> str:
+    """Everything a person reads, in controls too."""
+    return "".join((shown(blocks), *options(blocks), *remarks(blocks)))
+
+
 def expect_sendable(rendered: Rendered) -> None:
     """Slack takes it, as a post and as an edit."""
     message = {"text": rendered.text, "blocks": rendered.blocks}

@@ -29,8 +29,8 @@ from core.kinds import (
     Questions,
     SuggestedTasks,
 )
-from core.kinds.checklist import Tick
-from core.kinds.item_verdicts import Verdict
+from core.kinds.checklist import CheckItem, Tick
+from core.kinds.item_verdicts import Verdict, VerdictItem
 from core.people import By, Via
 from core.publications import Surface
 from core.records import Outcome, Status, Vote
@@ -48,7 +48,7 @@ from tests.blocks.slack.cards import (
     labels,
     options,
     pages,
-    remarks,
+    read,
     shown,
 )
 from tests.blocks.slack.contents import audiences, content_of, contents, lists, questions, text
@@ -139,11 +139,6 @@ def test_room_for_the_outcome_is_kept(content: Content, audience: Audience) -> N
         assert len(left) <= MESSAGE_BLOCKS.number - OUTCOME_BLOCKS
 
 
-def read(blocks: Any) -> str:
-    """Everything a person reads, in controls too."""
-    return "".join((shown(blocks), *options(blocks), *remarks(blocks)))
-
-
 @given(contents)
 def test_every_form_a_card_opens_is_one_that_slack_takes(content: Content) -> None:
     asked = card(content).interaction
@@ -184,7 +179,8 @@ def test_a_list_stays_the_same_pages_whatever_was_done_in_it(
     by = By(type="person", id="per_1", handle="ana", name=name)
     payload = content.payload
     assert isinstance(payload, Checklist | ItemVerdicts)
-    ids = [item.id for item in (payload.items if isinstance(payload, Checklist) else payload.items)]
+    items: tuple[CheckItem | VerdictItem, ...] = payload.items
+    ids = [item.id for item in items]
     touched = [id for index, id in enumerate(ids) if done >> index & 1]
     ticks: tuple[Tick, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
