@@ -17,12 +17,14 @@ from blocks.codec import Codec
 from bot.authority import Authority
 from core.addresses import ChatAddress, Provider
 from core.cards import Card
-from core.errors import Forged
+from core.errors import Forged, Refused
 from core.people import Identity
-from core.ports import Connection, Context
+from core.ports import Connection, Context, Work
 from core.replies import Helped, Listed, Quiet, Reply, Told
 from core.use_cases.moving import move
+from core.use_cases.people import recognise
 from core.use_cases.press import Press, press
+from core.use_cases.transact import transact
 from core.use_cases.write import Words, close_form, submit, write
 
 log = structlog.get_logger("sayso.intake")
@@ -90,7 +92,7 @@ class Intake:
             case Commanded():
                 return await self._commanded(arrival, connection)
             case Opened():
-                return Listed(await self._open_cards(connection.workspace, arrival.sender))
+                return await self._listed(arrival, connection, None)
             case Moved():
                 await self._moved(arrival)
                 return Quiet()
@@ -195,10 +197,27 @@ class Intake:
         if arrival.name == "start":
             return await self._greet(arrival, connection)
         if arrival.name in ("inbox", "sayso") and arrival.argument.strip().lower() != "help":
-            return Listed(await self._open_cards(connection.workspace, arrival.sender))
+            where = None if arrival.private else str(ChatAddress(arrival.provider, arrival.account, arrival.channel))
+            return await self._listed(arrival, connection, where)
         if arrival.name in ("help", "sayso"):
             return Helped(help_in(arrival))
         return Quiet()
+
+    async def _listed(self, arrival: Arrival, connection: Connection, where: str | None) -> Reply:
+        """What waits on the sender. Whoever asks in the conversation `where` was seen there, pressed before or not."""
+        workspace, now = connection.workspace, self._context.clock.now()
+        standing = await self._authority.standing(workspace, arrival.sender, arrival.hint)
+
+        async def meet(work: Work) -> None:
+            person = await recognise(work, self._context, workspace, arrival.sender, standing)
+            if where is not None:
+                await work.note_seen(workspace, person.id, where, now)
+
+        try:
+            await transact(self._context, meet)
+        except Refused:
+            return Listed(())
+        return Listed(await self._open_cards(workspace, arrival.sender))
 
     async def _moved(self, arrival: Moved) -> None:
         await move(self._context, arrival.provider.value, arrival.account, arrival.old, arrival.new)

@@ -1,0 +1,51 @@
+"""Whoever asks what waits for them finds it, although they never pressed anything before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.blocks.slack.cards import shown
+from tests.flows.rig import ANA, BEA, CARL, CHANNEL, TG_ANA, TG_BEA, Rig, eventually, rig, sqlite_at
+
+
+async def _in_telegram(r: Rig, user: int, chat: int, command: str) -> str:
+    """What the bot answers to the person in their private chat."""
+    before = len(r.telegram.world.history(user))
+    r.telegram.human.write(user, chat, command)
+
+    async def look() -> str | None:
+        said = [one for one in r.telegram.world.history(user)[before:] if one.author != user]
+        return said[-1].text if said else None
+
+    text: str = await eventually(look)
+    return text
+
+
+async def _home(r: Rig, user: str) -> str:
+    async def look() -> str | None:
+        view = r.slack.platform.views.home(user)
+        return shown(view.payload["blocks"]) if view else None
+
+    text: str = await eventually(look)
+    return text
+
+
+async def test_who_never_pressed_finds_the_cards_of_the_conversation_they_ask_in(tmp_path: Path) -> None:
+    async with rig(sqlite_at(tmp_path)) as r:
+        await r.posted((await r.ask(title="In the channel", to=[f"slack:{CHANNEL}", f"telegram:{r.group}"]))["id"])
+        seen = await r.slack.person(ANA).command("/sayso", channel=CHANNEL, watch=5)
+        assert "In the channel" in "".join(shown(one["blocks"]) for one in seen.private)
+        inbox = f"/inbox@{r.telegram.bot_username}"
+        assert "In the channel" in await _in_telegram(r, TG_ANA, r.group, inbox)
+        # It is remembered, so their Home shows it too. Whoever was seen nowhere has no card of a channel there.
+        for user, expected in ((ANA, True), (CARL, False)):
+            await r.slack.person(user).open_home()
+            assert ("In the channel" in await _home(r, user)) is expected
+
+
+async def test_who_never_pressed_finds_what_was_asked_in_their_own_chat(tmp_path: Path) -> None:
+    async with rig(sqlite_at(tmp_path)) as r:
+        await r.posted((await r.ask(title="Just for you", to=[f"slack:{BEA}", f"telegram:{TG_BEA}"]))["id"])
+        seen = await r.slack.person(BEA).command("/sayso", watch=5)
+        assert "Just for you" in "".join(shown(one["blocks"]) for one in seen.private)
+        assert "Just for you" in await _in_telegram(r, TG_BEA, TG_BEA, "/inbox")
