@@ -49,7 +49,7 @@ class Bound:
 
 BOUNDS: Final = (
     Bound(_fields, VIEW_BLOCKS.number - 2, "a block for each field, beside the title and who will see the answer"),
-    Bound(_options, 2_500, "a view weighs at most 250 kB, and an option weighs 100 bytes without its label"),
+    Bound(_options, 3_100, "a view weighs at most 250 kB, and an option 80 bytes or more"),
 )
 """What is clear before a form is drawn. Whatever passes is drawn once to see whether Slack takes it."""
 

@@ -73,7 +73,8 @@ def _part(form: OpenForm, codec: Codec, person: Identity, question: Question) ->
     remarks = _remarks(question)
     prompt = neutralise(question.prompt).strip()
     compact = 0 < length(prompt) <= LONGEST_LABEL and length(hint) <= LONGEST_LABEL
-    if compact and all(length(remark) <= OPTION_DESCRIPTION.number for remark in remarks):
+    compact = compact and all(length(remark) <= OPTION_DESCRIPTION.number for remark in remarks)
+    if compact:
         *above, made = _field(form, codec, person, question, prompt, remarks)
         said = "\n".join(part for part in (hint, made.get("hint", {}).get("text", "")) if part)
         yield from above

@@ -47,7 +47,8 @@ def headline(outcome: Outcome) -> str:
     parts = [f"{_MARKS.get(outcome.status, '')}{called}"]
     if outcome.by.type != "timer":
         name = who(outcome.by)
-        parts.append(f"by {name if len(name) <= LONGEST_NAME else 'someone'}")
+        name = name if len(name) <= LONGEST_NAME else "someone"
+        parts.append(f"of {name}" if _is_words(outcome) else f"by {name}")
         parts.append(through(outcome.via))
     return f"{' '.join(part for part in parts if part)}, {when(outcome.at)}"
 

@@ -17,6 +17,8 @@ from core.cards import Card
 from core.content import Content
 from core.controls import DECIDES, Action, Control
 from core.ids import make_id
+from core.kinds.checklist import Tick
+from core.kinds.item_verdicts import Verdict
 from core.people import By, Identity, Via
 from core.policy import Policy
 from core.records import Continuation, Interaction, Outcome, Status
@@ -58,6 +60,39 @@ def questions(*question: Mapping[str, Any], **more: Any) -> dict[str, Any]:
 def confirmation(**payload: Any) -> dict[str, Any]:
     """The content of a confirmation."""
     return {"kind": "confirmation", "title": "Delete it?", "payload": payload}
+
+
+def checklist(*wanted: str, **payload: Any) -> dict[str, Any]:
+    """The content of a checklist with these labels."""
+    items = [{"id": str(index), "label": label} for index, label in enumerate(wanted)]
+    return {"kind": "checklist", "title": "Before the release", "payload": {"items": items, **payload}}
+
+
+def judged(*wanted: str, **payload: Any) -> dict[str, Any]:
+    """The content of items to judge."""
+    items = [{"id": str(index), "label": label} for index, label in enumerate(wanted)]
+    return {"kind": "item_verdicts", "title": "Updates", "payload": {"items": items, **payload}}
+
+
+def suggested(*tasks: dict[str, Any]) -> dict[str, Any]:
+    """The content of suggested tasks."""
+    return {"kind": "suggested_tasks", "title": "Follow-ups", "payload": {"tasks": list(tasks)}}
+
+
+def connection(**payload: Any) -> dict[str, Any]:
+    """The content of a connection."""
+    known = {"service": "github", "purpose": "Read it.", "connect_url": "https://agent.example/connect"}
+    return {"kind": "connection", "title": "Connect it?", "payload": {**known, **payload}}
+
+
+def verdict(item: int, which: str, reason: str | None = None, by: By = ANA) -> Verdict:
+    """What somebody decided about an item."""
+    return Verdict(item=str(item), verdict=which, reason=reason, by=by, via=Via.SLACK, at=NOW)
+
+
+def tick(item: int, by: By = ANA, *, on: bool = True) -> Tick:
+    """A tick of somebody's."""
+    return Tick(item=str(item), on=on, by=by, via=Via.SLACK, at=NOW)
 
 
 def interaction(content: Mapping[str, Any] | Content, **more: Any) -> Interaction:

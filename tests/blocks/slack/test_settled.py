@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,15 +20,21 @@ from tests.blocks.slack.cards import (
     NEXT_ID,
     NOW,
     card,
+    checklist,
     choice,
     choices,
     confirmation,
+    connection,
     controls,
     elements,
     expect_sendable,
+    judged,
     questions,
     settled,
     shown,
+    suggested,
+    tick,
+    verdict,
 )
 
 AT = "2 Dec 2026, 09:00 UTC"
@@ -100,6 +107,114 @@ FACES: list[tuple[Status, dict[str, Any], dict[str, Any], list[str]]] = [
         ["Could not be delivered", "no such channel"],
     ),
 ]
+
+
+LISTS: list[tuple[str, Status, dict[str, Any], dict[str, Any], list[str]]] = [
+    # what it shows, how it ended, the content, the outcome and progress, what is read in this order
+    (
+        "a completed checklist",
+        Status.COMPLETED,
+        checklist("notes", "canary", "call"),
+        {"ticks": (tick(0), tick(2, BOB))},
+        ["✓ Completed by Ana", "2 of 3 ticked", "☑ notes · Ana", "☐ canary", "☑ call · Bob"],
+    ),
+    (
+        "a checklist that ended halfway",
+        Status.EXPIRED,
+        checklist("notes", "canary"),
+        {"ticks": (tick(0),), "by": TIMER, "via": Via.TIMER},
+        ["Expired", "Nobody answered in time", "1 of 2 ticked", "☑ notes · Ana", "☐ canary"],
+    ),
+    (
+        "items that are all decided",
+        Status.COMPLETED,
+        judged("one", "two"),
+        {"verdicts": (verdict(0, "approve"), verdict(1, "reject", "too early", BOB))},
+        ["2 of 2 decided · 1 Approve, 1 Reject", "one", "✓ Approve · Ana", "two", "✓ Reject · Bob", "too early"],
+    ),
+    (
+        "items that were withdrawn halfway",
+        Status.WITHDRAWN,
+        judged("one", "two"),
+        {"verdicts": (verdict(0, "approve"),), "by": CI, "via": Via.API},
+        ["Withdrawn by agent ci", "1 of 2 decided · 1 Approve", "one", "✓ Approve · Ana", "two"],
+    ),
+    (
+        "tasks of which some were created",
+        Status.ACCEPTED,
+        suggested({"key": "a", "title": "Alert"}, {"key": "b", "title": "Drill", "assignee": "ana"}),
+        {"answer": {"selected": ["a"], "skipped": ["b"], "created": [{"key": "a", "id": "tsk_1"}]}},
+        ["✓ Accepted by Ana", "1 task created, 1 skipped", "✓ Alert", "– Drill: ana"],
+    ),
+    (
+        "tasks that nobody wanted",
+        Status.REJECTED,
+        suggested({"key": "a", "title": "Alert"}),
+        {"answer": {"selected": [], "skipped": ["a"], "created": []}, "reason": "later"},
+        ["✗ Rejected by Ana", "no tasks", "– Alert", "later"],
+    ),
+    (
+        "tasks that were cancelled",
+        Status.CANCELLED,
+        suggested({"key": "a", "title": "Alert"}),
+        {},
+        ["Cancelled by Ana", "• Alert"],
+    ),
+    (
+        "a connection that was granted",
+        Status.ACCEPTED,
+        connection(account="example-org"),
+        {"answer": {"connected": True}, "via": Via.REVIEW},
+        ["Read it.", "example-org", "✓ Accepted by Ana on the review page", "github connected"],
+    ),
+    (
+        "a connection that was declined",
+        Status.REJECTED,
+        connection(),
+        {"answer": {"connected": False}, "reason": "not ours"},
+        ["✗ Rejected by Ana", "github not connected", "not ours"],
+    ),
+    (
+        "words in the place of a question",
+        Status.SUPERSEDED,
+        confirmation(),
+        {"reason": "Ask me *tomorrow*"},
+        ["Replaced by words of Ana in Slack", "Ask me *tomorrow*"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("why", "status", "asked", "ended", "read"), LISTS, ids=[row[0] for row in LISTS])
+def test_a_settled_card_says_what_was_decided_item_by_item(
+    why: str, status: Status, asked: dict[str, Any], ended: dict[str, Any], read: list[str]
+) -> None:
+    state: dict[str, Any] = {name: ended[name] for name in ("ticks", "verdicts") if name in ended}
+    outcome = {name: value for name, value in ended.items() if name not in state}
+    done = settled(asked, status, **outcome)
+    done = replace(done, interaction=done.interaction.model_copy(update=state))
+    rendered = render(done, CODEC)
+    told = shown(rendered.blocks).replace("\n", "")
+    places = [told.find(words, 0) for words in (asked["title"], *read)]
+    assert -1 not in places, (why, told)
+    assert places == sorted(places)
+    assert controls(rendered.blocks) == []
+    expect_sendable(rendered)
+
+
+@pytest.mark.parametrize("count", [10, 30, 100, 200])
+@pytest.mark.parametrize("reason", [None, "r" * 1_000])
+def test_a_long_list_ends_with_as_much_as_fits(count: int, reason: str | None) -> None:
+    given = tuple(verdict(item, "reject", reason) for item in range(count))
+    done = settled(judged(*(f"Item {number}" for number in range(count))), Status.COMPLETED, answer={"verdicts": {}})
+    done = replace(done, interaction=done.interaction.model_copy(update={"verdicts": given}))
+    rendered = render(done, CODEC)
+    told = shown(rendered.blocks)
+    assert f"{count} Reject" in told
+    listed = all(f"Item {number}" in told for number in range(count))
+    assert listed
+    assert (("r" * 1_000) in told.replace("\n", "")) or reason is None or "too long to show whole" in told
+    assert rendered.surface is Surface.NATIVE
+    expect_sendable(rendered)
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,14 @@ from core.publications import Surface
 from tests.blocks.slack.cards import (
     CODEC,
     card,
+    checklist,
     choice,
     choices,
     controls,
     deciding,
     elements,
     expect_sendable,
+    judged,
     labels,
     numbered,
     options,
@@ -59,16 +61,6 @@ def test_every_number_of_options_has_its_control_or_the_review_page(ask: Any, co
     assert elements(rendered.blocks, element)
     offered = labels(rendered.blocks) if element == "button" else options(rendered.blocks)
     assert offered[:count] == numbered(count)
-
-
-def checklist(*wanted: str, **payload: Any) -> dict[str, Any]:
-    items = [{"id": str(index), "label": label} for index, label in enumerate(wanted)]
-    return {"kind": "checklist", "title": "Before the release", "payload": {"items": items, **payload}}
-
-
-def judged(*wanted: str, **payload: Any) -> dict[str, Any]:
-    items = [{"id": str(index), "label": label} for index, label in enumerate(wanted)]
-    return {"kind": "item_verdicts", "title": "Updates", "payload": {"items": items, **payload}}
 
 
 @pytest.mark.parametrize("count", ITEMS)
