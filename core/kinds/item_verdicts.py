@@ -146,6 +146,12 @@ def _already(payload: ItemVerdicts, earlier: Verdict) -> str:
     return f"{who} has decided this item already: {label}. The first verdict stands"
 
 
+def standing_on(payload: ItemVerdicts, standing: Verdicts, item: str) -> str | None:
+    """Who decided an item, and how, in words; None: nobody yet."""
+    earlier = next((one for one in standing if one.item == item), None)
+    return _already(payload, earlier) if earlier is not None else None
+
+
 def is_complete(payload: ItemVerdicts, standing: Verdicts) -> bool:
     """Whether every item has its verdict."""
     return {one.item for one in standing} >= {item.id for item in payload.items}

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from core.acts import Comment, Judge
 from core.audience import Candidate
-from core.controls import DECIDES, OPENS_FORM, Action
+from core.controls import DECIDES, OPENS_FORM, Action, Control
 from core.errors import Invalid
 from core.form_faults import name_fields
 from core.forms import TASKS
 from core.interactions import too_late
 from core.kinds import ItemVerdicts, SuggestedTasks
-from core.kinds.item_verdicts import Verdicts
+from core.kinds.item_verdicts import Verdicts, standing_on
 from core.kinds.suggested_tasks import toggled
 from core.outbox import Lane, RedrawCard
-from core.people import Via
+from core.people import Via, by_person
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction, Status
@@ -25,7 +25,7 @@ from core.telling import saved_sentence
 from core.use_cases.answer import Answering, Done, answer_in, expire_in
 from core.use_cases.drafting import keep, note_answering, own_draft, stop_answering
 from core.use_cases.meaning import deciding_act
-from core.use_cases.picking import picked_field, picked_fields
+from core.use_cases.picking import item_of, picked_field, picked_fields
 from core.use_cases.prompting import ask_words
 from core.use_cases.recording import owe
 from core.use_cases.stepping import choose, go_to, is_stepped
@@ -57,6 +57,8 @@ async def act_on_control(
         if isinstance(act, Judge) and arrival.prompts:
             await _show_next_item(work, interaction, publications, arrival)
         return reply
+    if _rejected_by(interaction, control, candidate):
+        return Saved(f"{saved_sentence(interaction)} {ALREADY}", unseen=True)
     if not interaction.is_pending:
         raise too_late(interaction)
     if interaction.is_due(now):
@@ -64,6 +66,14 @@ async def act_on_control(
     if chooses:
         return await choose(work, context, interaction, publications, arrival.conversation, control, candidate)
     return await _prepare(work, context, interaction, publications, arrival, candidate)
+
+
+def _rejected_by(interaction: Interaction, control: Control, candidate: Candidate) -> bool:
+    """Whether the control that asks for a reason is pressed again by whoever settled the card with it."""
+    outcome = interaction.outcome
+    if control.action is not Action.REASON or outcome is None or outcome.status is not Status.REJECTED:
+        return False
+    return outcome.by.is_same(by_person(candidate.person, candidate.identity))
 
 
 async def _prepare(
@@ -186,7 +196,11 @@ async def _open(
     candidate: Candidate,
 ) -> Reply:
     """Ask for words: by a prompt where the chat has no modal, else by a form filled with what is known."""
-    control = arrival.control
+    control, payload = arrival.control, interaction.content.payload
+    if control.action is Action.JUDGE and isinstance(payload, ItemVerdicts):
+        stands = standing_on(payload, interaction.verdicts, item_of(payload, control))
+        if stands is not None:
+            return Told(f"{stands}.")
     decides_nothing = control.action in (Action.COMMENT, Action.SEARCH)
     if arrival.prompts:
         # In a group the words go into a form that one person holds, so whoever cannot have it is not asked.
