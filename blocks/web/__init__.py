@@ -11,16 +11,18 @@ from datetime import datetime
 from typing import assert_never
 
 from blocks.markdown import parse
-from blocks.web import confirmation, questions
+from blocks.web import checklist, confirmation, connection, item_verdicts, questions, suggested_tasks
 from blocks.web.facts import facts
 from blocks.web.form import form_for
-from blocks.web.page import Entry, Page, Remark, Visit
+from blocks.web.history import history
+from blocks.web.page import Detail, Entry, Page, Progress, Remark, Visit
 from blocks.web.parts import Asked, shown, typed
 from blocks.web.settled import HEADLINES, OVERDUE, answer_of, ending
 from blocks.web.text import html
-from blocks.words import ago, one_line, until, when, who
+from blocks.web.told import copies, told
+from blocks.words import ago, isolate, listed, one_line, until, when, who
 from core.forms import read_answers
-from core.kinds import Confirmation, Questions
+from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.records import Interaction
 from core.telling import answer_lines, outcome_sentence, saved_sentence
 
@@ -32,7 +34,8 @@ def render(interaction: Interaction, visit: Visit) -> Page:
     content, outcome = interaction.content, interaction.outcome
     overdue = interaction.is_due(visit.now)
     state, tone = OVERDUE if overdue else HEADLINES[interaction.status]
-    form = form_for(interaction, visit) if interaction.is_pending and not overdue else None
+    is_open = interaction.is_pending and not overdue
+    form = form_for(interaction, visit) if is_open else None
     mine = outcome is not None and outcome.by.type == "person" and outcome.by.id == visit.person
     return Page(
         interaction=interaction.id,
@@ -41,17 +44,46 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         tone=tone,
         body=_body(content.body),
         recommendation=shown(content.recommendation),
-        facts=tuple(facts(interaction, visit.now, visit.names)),
-        notice=shown(saved_sentence(interaction)) if mine else _own_vote(interaction, visit),
-        refusal=visit.refusal or "" if interaction.is_pending and not overdue else "",
-        asked=() if form is not None and form.fields else _asked(interaction),
+        facts=(*facts(interaction, visit.now, visit.names), *copies(visit.copies, visit.names)),
+        notice=shown(saved_sentence(interaction)) if mine or visit.saved else _own_vote(interaction, visit),
+        refusal=visit.refusal or "" if is_open else "",
+        asked=() if form is not None and form.fields else _asked(interaction, visit),
         form=form,
         ending=ending(interaction, outcome) if outcome is not None else None,
         changed=visit.changed,
         unplaced=visit.unplaced,
-        unsent=() if interaction.is_pending and not overdue else tuple(_unsent(interaction, visit)),
+        unsent=() if is_open else tuple(_unsent(interaction, visit)),
         remarks=visit.remarks,
+        late=tuple(shown(line) for line in visit.late),
+        answering=_answering(visit) if is_open else "",
+        progress=_progress(interaction),
+        details=_details(interaction),
+        history=tuple(history(content.payload, visit.receipts)),
+        told=tuple(told(visit.announced, webhook=interaction.continuation.webhook is not None)),
     )
+
+
+def _answering(visit: Visit) -> str:
+    names = [isolate(name) for name in visit.answering]
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} answering just now." if names else ""
+
+
+def _progress(interaction: Interaction) -> Progress | None:
+    payload = interaction.content.payload
+    match payload:
+        case Checklist():
+            return checklist.progress(payload, interaction)
+        case ItemVerdicts():
+            return item_verdicts.progress(payload, interaction)
+        case Questions() | Confirmation() | SuggestedTasks() | ConnectionRequest():
+            return None
+        case _:
+            assert_never(payload)
+
+
+def _details(interaction: Interaction) -> tuple[Detail, ...]:
+    payload = interaction.content.payload
+    return connection.details(payload) if isinstance(payload, ConnectionRequest) else ()
 
 
 def _body(text: str) -> str:
@@ -72,13 +104,21 @@ def _own_vote(interaction: Interaction, visit: Visit) -> str:
     return f"Your vote is saved: {label}. You can change it until this is settled."
 
 
-def _asked(interaction: Interaction) -> tuple[Asked, ...]:
+def _asked(interaction: Interaction, visit: Visit) -> tuple[Asked, ...]:
     payload = interaction.content.payload
     match payload:
         case Questions():
             return tuple(questions.asked(payload, answer_of(interaction)))
         case Confirmation():
             return tuple(confirmation.asked(payload, interaction))
+        case Checklist():
+            return tuple(checklist.asked(payload, interaction))
+        case ItemVerdicts():
+            return tuple(item_verdicts.asked(payload, interaction))
+        case SuggestedTasks():
+            return tuple(suggested_tasks.asked(payload, interaction, visit.tasks))
+        case ConnectionRequest():
+            return ()
         case _:
             assert_never(payload)
 
@@ -89,8 +129,11 @@ def _unsent(interaction: Interaction, visit: Visit) -> Iterator[tuple[str, str]]
     if isinstance(payload, Questions):
         given = {id: answer.wire() for id, answer in read_answers(payload, filled).items()}
         yield from ((shown(prompt), shown(words)) for prompt, words in answer_lines(payload, given))
-    elif typed(filled, "reason").strip():
-        yield shown(payload.reason_label), shown(typed(filled, "reason"))
+    elif isinstance(payload, ItemVerdicts):
+        yield from item_verdicts.unsent(payload, interaction, filled)
+    if typed(filled, "reason").strip():
+        label = shown(payload.reason_label) if isinstance(payload, Confirmation) else "Reason"
+        yield label, shown(typed(filled, "reason"))
     if typed(filled, "comment").strip():
         yield "Your words", shown(typed(filled, "comment"))
 

@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from blocks.web.page import Visit
-from blocks.web.parts import Asked, Button, Choice, Field, faults_at, line_or_area, shown, typed
-from core.kinds.confirmation import LONGEST_REASON, Confirmation, Reason
+from blocks.web.parts import Asked, Button, Choice, Field, shown
+from blocks.web.reasons import reason_field
+from core.kinds.base import Reason
+from core.kinds.confirmation import Confirmation
 from core.records import Interaction, Status
 
 
 def fields(payload: Confirmation, visit: Visit) -> Iterator[Field]:
     """The reason, where one is taken."""
-    if payload.reason is Reason.NONE:
-        return
-    reject = shown(payload.reject_label)
-    needed = "Needed" if payload.reason is Reason.REQUIRED else "Sent only"
-    yield Field(
-        name="reason",
-        label=shown(payload.reason_label),
-        control=line_or_area(typed(visit.filled or {}, "reason"), multiline=True),
-        hint=f"{needed} if you press “{reject}”. At most {LONGEST_REASON:,} characters.",
-        required=payload.reason is Reason.REQUIRED,
-        faults=faults_at(visit.wrong, "reason"),
-    )
+    if payload.reason is not Reason.NONE:
+        yield reason_field(payload.reason, payload.reason_label, shown(payload.reject_label), visit)
 
 
 def buttons(payload: Confirmation) -> tuple[Button, ...]:

@@ -12,7 +12,7 @@ from core.addresses import ChatAddress, PersonAddress, Provider, ReviewAddress, 
 from core.audience import Audience
 from core.records import Interaction, Vote
 
-_CHATS: Final = {Provider.SLACK: "Slack", Provider.TELEGRAM: "Telegram"}
+CHATS: Final = {Provider.SLACK: "Slack", Provider.TELEGRAM: "Telegram"}
 HERE: Final = "on this page"
 
 
@@ -61,7 +61,7 @@ def _place(text: str, names: Mapping[str, str]) -> str:
         case ChatAddress():
             thread = ", in a thread" if address.thread else ""
             called = isolate(one_line(names.get(text, ""))) or address.place
-            return f"{_CHATS[address.provider]} ({called}{thread})"
+            return f"{CHATS[address.provider]} ({called}{thread})"
         case _:
             assert_never(address)
 
@@ -87,7 +87,7 @@ def _answerer(text: str) -> str:
     address = parse_address(text)
     match address:
         case ChatAddress():
-            return f"{_CHATS[address.provider]} user {address.place}"
+            return f"{CHATS[address.provider]} user {address.place}"
         case PersonAddress():
             return address.handle
         case ReviewAddress():

@@ -9,7 +9,11 @@ from enum import StrEnum
 
 from blocks.web.parts import Asked, Button, Complaint, Field
 from core.fields import Fields
+from core.publications import Publication
+from core.reading import Announced
+from core.receipts import Receipt
 from core.replies import Wrong
+from core.tasks import Task
 
 
 class Tone(StrEnum):
@@ -33,7 +37,9 @@ class Remark:
 class Visit:
     """What one page is drawn for. `refusal` is why this person may not answer, None when they may; `filled` what
     they typed before, on this or an earlier page, and `drafted_at` since when that is kept; `wrong` what was wrong with
-    it; `changed` and `unplaced` as in `blocks.web.changes`."""
+    it; `changed` and `unplaced` as in `blocks.web.changes`. `saved`: what they did just now is saved; `late` says what
+    of it came too late. `answering` are the names of others who are filling it in, `operators` of those who may grant a
+    connection, `tasks` what was created."""
 
     person: str
     operator: bool
@@ -45,6 +51,14 @@ class Visit:
     changed: tuple[str, ...] = ()
     unplaced: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    saved: bool = False
+    late: tuple[str, ...] = ()
+    answering: tuple[str, ...] = ()
+    operators: tuple[str, ...] = ()
+    receipts: tuple[Receipt, ...] = ()
+    announced: tuple[Announced, ...] = ()
+    copies: tuple[Publication, ...] = ()
+    tasks: tuple[Task, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     """What the places it was asked in are called, by address, where that is known."""
 
@@ -56,6 +70,31 @@ class Fact:
     label: str
     text: str
     at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Happened:
+    """A line of a history."""
+
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True)
+class Detail:
+    """One thing to know before deciding, in one line or several."""
+
+    label: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a card that is answered bit by bit has come."""
+
+    done: int
+    total: int
+    text: str
 
 
 @dataclass(frozen=True)
@@ -75,7 +114,10 @@ class Ending:
 @dataclass(frozen=True)
 class Form:
     """What this person may do. `fields` and `buttons` answer; `comment` is for words that decide nothing; `closing`
-    and `note` are an operator's. `guarded`: Enter in a field must not send a form that has more fields."""
+    and `note` are an operator's. `guarded`: Enter in a field must not send a form that has more fields. `had` is what
+    was ticked when it was drawn, as the form spells it. `rejects` is the label under which the words may be sent as the
+    reason of a reject. `aside` stands before the buttons. `long`: the buttons stay in sight. `keeps` is the act that
+    saves what is filled in at any time. `leaves`: a button leads to another site."""
 
     revision: int
     seen: str
@@ -89,6 +131,12 @@ class Form:
     complaints: tuple[Complaint, ...] = ()
     drafted_at: datetime | None = None
     spacious: str = ""
+    had: tuple[str, ...] = ()
+    rejects: str = ""
+    aside: tuple[str, ...] = ()
+    long: bool = False
+    keeps: str = "draft"
+    leaves: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,6 +160,12 @@ class Page:
     unplaced: tuple[str, ...] = ()
     unsent: tuple[tuple[str, str], ...] = ()
     remarks: tuple[Remark, ...] = ()
+    late: tuple[str, ...] = ()
+    answering: str = ""
+    progress: Progress | None = None
+    details: tuple[Detail, ...] = ()
+    history: tuple[Happened, ...] = ()
+    told: tuple[Happened, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -39,13 +39,17 @@ class Area:
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing to choose. `value` is what the form carries for it."""
+    """One thing to choose. `value` is what the form carries for it, `note` says who chose it before, and when; `depth`
+    counts what it is a part of. `reasoned`: whoever chooses it may or must say why."""
 
     value: str
     label: str
     description: str = ""
     marks: tuple[str, ...] = ()
     chosen: bool = False
+    note: str = ""
+    depth: int = 0
+    reasoned: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,13 +74,64 @@ class Pick:
     short: bool = False
 
 
-Control = Line | Area | Pick
+@dataclass(frozen=True)
+class Judging:
+    """A verdict to choose for one item, and the field for its reason if one of the verdicts takes any."""
+
+    widget: ClassVar = "judging"
+    choices: tuple[Choice, ...]
+    reason: Field | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A verdict that stands, in place of a control: `note` says who gave it, when and through what."""
+
+    widget: ClassVar = "judged"
+    verdict: str
+    note: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A task that may be chosen. `name` is what its fields and its tick box are called, `needs` the title of the task
+    that it is a part of, `current` what it would be created with, `edits` the fields to change that."""
+
+    name: str
+    choice: Choice
+    needs: str
+    current: str
+    edits: tuple[Field, ...]
+    faults: tuple[str, ...] = ()
+
+    @property
+    def described_by(self) -> str:
+        """The ids of everything that explains the tick box."""
+        parts = (("more", self.choice.description), ("needs", self.needs), ("fault", self.faults))
+        return " ".join(f"{self.name}-{part}" for part, said in parts if said)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something in it was changed or is wrong, so that its fields must be seen."""
+        return bool(self.edits) and any(one.faults or one.touched for one in self.edits)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Tasks of which some are chosen, each after the one it is a part of."""
+
+    widget: ClassVar = "rows"
+    rows: tuple[Row, ...]
+
+
+Control = Line | Area | Pick | Judging | Judged | Rows
 
 
 @dataclass(frozen=True)
 class Field:
     """One field. `name` is what the form calls it, `place` its number in a form of several (`3 of 12`), `help` the
-    asker's words, `hint` ours."""
+    asker's words, `hint` ours, `href` an address that says more. `touched`: it holds something else than was asked."""
 
     name: str
     label: str
@@ -85,7 +140,10 @@ class Field:
     hint: str = ""
     required: bool = True
     place: str = ""
+    unit: str = "Question"
+    href: str = ""
     faults: tuple[str, ...] = ()
+    touched: bool = False
 
     @property
     def described_by(self) -> str:
@@ -97,14 +155,21 @@ class Field:
 @dataclass(frozen=True)
 class Asked:
     """A question that is only read: what was asked, what could be chosen, and once it is settled what was said.
-    `said` is None while nothing was."""
+    `said` is None while nothing was; `reason` and `note` (who, when) belong to it. `word` is how a choice that was made
+    is called. `folds`: a long list of what could be chosen may stand behind a disclosure."""
 
     label: str
     help: str = ""
     hint: str = ""
     place: str = ""
+    unit: str = "Question"
+    href: str = ""
     choices: tuple[Choice, ...] = ()
     said: tuple[str, ...] | None = None
+    reason: str = ""
+    note: str = ""
+    word: str = "chosen"
+    folds: bool = True
 
 
 @dataclass(frozen=True)

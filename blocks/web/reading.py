@@ -12,13 +12,24 @@ from urllib.parse import quote, unquote
 
 from core.errors import Fault
 from core.fields import Fields
-from core.forms import custom_name, field_name
-from core.kinds import AnyPayload, Confirmation, Questions
+from core.forms import TASKS, TICKS, custom_name, edit_name, field_name, reason_name, verdict_name
+from core.kinds import (
+    AnyPayload,
+    Checklist,
+    Confirmation,
+    ConnectionRequest,
+    ItemVerdicts,
+    Questions,
+    SuggestedTasks,
+)
 from core.kinds.base import pointer
 from core.kinds.questions import ChoiceQuestion, ChoicesQuestion
+from core.kinds.suggested_tasks import initially_selected
 
 OWN_WORDS = "%"
 """The value of the choice `Other`: no id is spelled like it."""
+HAD = "had"
+"""The field that says which items were ticked when the form was drawn."""
 ALWAYS = ("comment", "note", "seen")
 """Fields that every form has: words that decide nothing, an operator's note, and what was shown (see `changes`)."""
 
@@ -36,11 +47,31 @@ def spelled(id: str) -> str:
 def read_form(payload: AnyPayload, posted: Mapping[str, Sequence[str]]) -> dict[str, str | tuple[str, ...]]:
     """The fields of a posted form. Unknown names are left out; line ends are one character."""
     fields: dict[str, str | tuple[str, ...]] = {}
-    for name in (*_names(payload), *ALWAYS):
+    for name in (*_written(payload), *ALWAYS):
         if posted.get(name):
             fields[name] = _unwound(posted[name][-1])
-    if not isinstance(payload, Questions):
-        return fields
+    match payload:
+        case Questions():
+            _read_choices(payload, posted, fields)
+        case Checklist():
+            for name in (TICKS, HAD):
+                fields[name] = _ids(posted.get(name, ()), [item.id for item in payload.items])
+        case SuggestedTasks():
+            fields[TASKS] = _ids(posted.get(TASKS, ()), [task.key for task in payload.tasks])
+        case ItemVerdicts():
+            for name in map(verdict_name, range(len(payload.items))):
+                if posted.get(name, ("",))[-1]:
+                    fields[name] = unquote(posted[name][-1], errors="surrogatepass")
+        case Confirmation() | ConnectionRequest():
+            pass
+        case _:
+            assert_never(payload)
+    return fields
+
+
+def _read_choices(
+    payload: Questions, posted: Mapping[str, Sequence[str]], fields: dict[str, str | tuple[str, ...]]
+) -> None:
     for index, question in enumerate(payload.questions):
         name = field_name(index)
         values = posted.get(name, ())
@@ -56,18 +87,32 @@ def read_form(payload: AnyPayload, posted: Mapping[str, Sequence[str]]) -> dict[
                 continue
         if OWN_WORDS in values:
             fields[own_words_name(index)] = "yes"
-    return fields
 
 
-def _names(payload: AnyPayload) -> Iterator[str]:
+def _ids(values: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    """Those of the ids that a form carries which are there, in the order of the card."""
+    given = {unquote(value, errors="surrogatepass") for value in values}
+    return tuple(id for id in known if id in given)
+
+
+def _written(payload: AnyPayload) -> Iterator[str]:
+    """The fields that carry one text each."""
     match payload:
         case Questions():
             for index, question in enumerate(payload.questions):
                 yield field_name(index)
                 if isinstance(question, ChoiceQuestion | ChoicesQuestion) and question.custom:
                     yield custom_name(index)
-        case Confirmation():
+        case SuggestedTasks():
+            for index in range(len(payload.tasks)):
+                yield from (edit_name(index, what) for what in ("title", "assignee", "priority"))
             yield "reason"
+        case ItemVerdicts():
+            yield from map(reason_name, range(len(payload.items)))
+        case Confirmation() | ConnectionRequest():
+            yield "reason"
+        case Checklist():
+            pass
         case _:
             assert_never(payload)
 
@@ -76,9 +121,32 @@ def _unwound(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def is_blank(fields: Fields) -> bool:
-    """Whether nothing was filled in."""
-    return not any(value for name, value in fields.items() if name != "seen")
+def ticked_ids(fields: Fields, name: str) -> tuple[str, ...]:
+    """The ids in a field of several."""
+    value = fields.get(name, ())
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def is_blank(payload: AnyPayload, fields: Fields) -> bool:
+    """Whether nothing was filled in: every field is empty, or as it was drawn."""
+    drawn = _drawn(payload, fields)
+    return all(value == drawn[name] if name in drawn else not value for name, value in fields.items() if name != "seen")
+
+
+def _drawn(payload: AnyPayload, fields: Fields) -> Fields:
+    match payload:
+        case Checklist():
+            return {HAD: fields.get(HAD, ()), TICKS: fields.get(HAD, ())}
+        case SuggestedTasks():
+            drawn: dict[str, str | tuple[str, ...]] = {TASKS: initially_selected(payload)}
+            for index, task in enumerate(payload.tasks):
+                for what, words in (("title", task.title), ("assignee", task.assignee), ("priority", task.priority)):
+                    drawn[edit_name(index, what)] = words or ""
+            return drawn
+        case Questions() | Confirmation() | ItemVerdicts() | ConnectionRequest():
+            return {}
+        case _:
+            assert_never(payload)
 
 
 def form_faults(payload: AnyPayload, fields: Fields) -> tuple[Fault, ...]:

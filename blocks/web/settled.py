@@ -9,9 +9,9 @@ from blocks.web.page import Ending, Tone
 from blocks.web.parts import shown
 from blocks.web.questions import said
 from blocks.words import through
-from core.kinds import Confirmation, Questions
+from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.records import Interaction, Outcome, Status
-from core.telling import outcome_sentence
+from core.telling import decision, outcome_sentence
 
 HEADLINES: Final = {
     Status.PENDING: ("Waiting for an answer", Tone.OPEN),
@@ -66,6 +66,9 @@ def _decided(interaction: Interaction, outcome: Outcome) -> tuple[str, ...]:
                 return ()
             given = said(payload.questions[0], answer.get(payload.questions[0].id))
             return given or ("No answer, as none was needed.",)
+        case Checklist() | ItemVerdicts() | SuggestedTasks() | ConnectionRequest():
+            what = shown(decision(interaction, outcome))
+            return (f"{what[:1].upper()}{what[1:]}",) if what else ()
         case _:
             assert_never(payload)
 

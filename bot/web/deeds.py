@@ -1,16 +1,24 @@
-"""What the buttons of the review page do: from a posted form to an act of the rules."""
+"""What the buttons of the review page do: from a posted form to acts of the rules."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
+from blocks.web.item_verdicts import JUDGE
 from blocks.web.parts import LONGEST_WORDS, typed
-from blocks.web.reading import form_faults
-from core.acts import Accept, Cancel, Comment, Dismiss, Reject, Reopen, Respond, Skip, Withdraw
+from blocks.web.reading import HAD, form_faults, ticked_ids
+from blocks.web.suggested_tasks import LONGEST
+from core.acts import Accept, Cancel, Comment, Dismiss, Judge, Reject, Reopen, Respond, Skip, Tick, Withdraw
 from core.errors import Fault, Forbidden, Invalid
 from core.fields import Fields
-from core.forms import name_fields, read_answers
-from core.kinds import Questions
+from core.form_faults import name_fields
+from core.forms import TASKS, TICKS, read_answers, read_edits, read_verdicts
+from core.kinds import AnyPayload, Checklist, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.kinds.answers import check_answers
-from core.kinds.base import pointer
+from core.kinds.base import Reason, pointer
+from core.kinds.item_verdicts import Given
+from core.kinds.suggested_tasks import Edit
 from core.records import Interaction
 from core.replies import Wrong
 from core.use_cases.answer import Answering
@@ -18,24 +26,43 @@ from core.use_cases.answer import Answering
 Closing = Cancel | Skip | Dismiss | Reopen | Withdraw
 
 DRAFT = "draft"
-ANSWERS = frozenset({"submit", "accept", "reject", "comment"})
+AS_REASON = "reject-words"
+"""The words of a reply are sent as the reason of a reject."""
+ANSWERS = frozenset({"submit", "accept", "reject", "comment", AS_REASON, TICKS, JUDGE})
 CLOSES = frozenset({"cancel", "skip", "dismiss", "reopen", "withdraw"})
 _TOO_LONG = f"at most {LONGEST_WORDS:,} characters"
+_BLANK = "write at least one character"
 
 
-def answering(interaction: Interaction, button: str, fields: Fields, revision: int) -> Answering:
-    """The act of a button that people who may answer have. Raises `Invalid`, or `Forbidden` where the card has no
-    such button."""
+def answering(
+    interaction: Interaction, button: str, fields: Fields, revision: int
+) -> tuple[Answering, ...]:  # one flat case per button
+    """The acts of a button that people who may answer have, in order. Raises `Invalid`, or `Forbidden` where the card
+    has no such button."""
     payload = interaction.content.payload
-    match button:
-        case "submit" if isinstance(payload, Questions):
-            return _respond(payload, fields, revision)
-        case "accept" if not isinstance(payload, Questions):
-            return Accept(revision)
-        case "reject" if not isinstance(payload, Questions):
-            return Reject(revision, typed(fields, "reason") or None)
-        case "comment":
-            return Comment(_words(fields, "comment", "/text"))
+    match button, payload:
+        case "submit", Questions():
+            return (_respond(payload, fields, revision),)
+        case "accept", Checklist():
+            # What this person ticked is saved even when too little is ticked to complete it.
+            return (*_ticks(fields, revision), Accept(revision))
+        case "accept", SuggestedTasks():
+            return (Accept(revision, ticked_ids(fields, TASKS), _edits(payload, fields)),)
+        case "accept", _ if not isinstance(payload, Questions | ItemVerdicts | ConnectionRequest):
+            return (Accept(revision),)
+        case "reject", _ if not isinstance(payload, Questions | ItemVerdicts | Checklist):
+            return (Reject(revision, typed(fields, "reason") or None),)
+        case "reject-words", _ if not isinstance(payload, Questions | ItemVerdicts | Checklist):
+            words = _words(fields, "comment", "/text")
+            if not words.strip():
+                raise Invalid.at("/text", _BLANK)
+            return (Reject(revision, words),)
+        case "ticks", Checklist():
+            return tuple(_ticks(fields, revision))
+        case "verdicts", ItemVerdicts():
+            return (Judge(revision, _given(payload, fields)),)
+        case "comment", _:
+            return (Comment(_words(fields, "comment", "/text")),)
         case _:
             raise Forbidden("This card has no such button, so nothing was done.")
 
@@ -58,13 +85,80 @@ def closing(button: str, fields: Fields, revision: int) -> Closing:
             raise Forbidden("There is no such button, so nothing was done.")
 
 
-def placed(interaction: Interaction, button: str, invalid: Invalid) -> Wrong:
+def rest_of(payload: AnyPayload, button: str, fields: Fields) -> Fields | None:
+    """What of a form was not sent with a button and stays its person's draft; None: all of it is done with."""
+    match button:
+        case "comment":
+            gone: tuple[str, ...] = ("comment",)
+        case "dismiss" | "reopen":
+            gone = ("comment", "note")
+        case "ticks":
+            gone = (TICKS, HAD)
+        case "verdicts" if isinstance(payload, ItemVerdicts):
+            gone = tuple(
+                name
+                for index in range(len(payload.items))
+                if typed(fields, f"v{index}")
+                for name in (f"v{index}", f"v{index}.reason")
+            )
+        case _:
+            return None
+    return {name: value for name, value in fields.items() if name not in gone}
+
+
+def unsaved(payload: AnyPayload, button: str, fields: Fields) -> Fields:
+    """What of a form is still its person's alone once a button was refused: ticks are saved before a list is
+    completed."""
+    saved = isinstance(payload, Checklist) and button == "accept"
+    return (rest_of(payload, TICKS, fields) or {}) if saved else fields
+
+
+def placed(interaction: Interaction, button: str, invalid: Invalid, fields: Fields) -> Wrong:
     """Say beside which field of the form each fault belongs."""
     payload = interaction.content.payload
-    if button == "submit" and isinstance(payload, Questions):
-        return name_fields(payload, invalid.faults)
-    name = {"reject": "reason", "comment": "comment"}.get(button, "note" if button in CLOSES else "")
-    return Wrong(invalid.faults, tuple(name for _ in invalid.faults))
+    if button in CLOSES:
+        return Wrong(invalid.faults, tuple("note" for _ in invalid.faults))
+    if button in ("comment", AS_REASON):
+        return Wrong(invalid.faults, tuple("comment" for _ in invalid.faults))
+    given = _given(payload, fields) if isinstance(payload, ItemVerdicts) else ()
+    wrong = name_fields(payload, invalid.faults, given)
+    if not isinstance(payload, SuggestedTasks):
+        return wrong
+    places = {task.key: index for index, task in enumerate(payload.tasks)}
+    chosen = [f"t{places[key]}" for key in ticked_ids(fields, TASKS)]
+    rows = {pointer("selected", index): name for index, name in enumerate(chosen)}
+    names = (rows.get(fault.pointer, name) for fault, name in zip(wrong.faults, wrong.fields, strict=True))
+    return Wrong(wrong.faults, tuple(names))
+
+
+def _ticks(fields: Fields, revision: int) -> Iterator[Tick]:
+    """What this person changed since the form was drawn, and nothing that others did."""
+    before, after = ticked_ids(fields, HAD), ticked_ids(fields, TICKS)
+    on = tuple(id for id in after if id not in before)
+    off = tuple(id for id in before if id not in after)
+    if on or off:
+        yield Tick(revision, on, off)
+
+
+def _given(payload: ItemVerdicts, fields: Fields) -> tuple[Given, ...]:
+    """The verdicts that are chosen. A reason written for another verdict than the chosen one is not sent with it."""
+    takes = {one.id for one in payload.verdicts if one.reason is not Reason.NONE}
+    chosen = read_verdicts(payload, fields)
+    return tuple(one if one.verdict in takes else replace(one, reason=None) for one in chosen)
+
+
+def _edits(payload: SuggestedTasks, fields: Fields) -> dict[str, Edit]:
+    try:
+        return read_edits(payload, fields)
+    except Invalid as invalid:
+        raise Invalid([_plain(fault) for fault in invalid.faults]) from None
+
+
+def _plain(fault: Fault) -> Fault:
+    """A fault of a changed task in words for people."""
+    what = fault.pointer.rpartition("/")[2]
+    least = "from 1 to" if what == "title" else "at most"
+    return Fault(fault.pointer, f"write {least} {LONGEST.get(what, 160)} characters")
 
 
 def _respond(payload: Questions, fields: Fields, revision: int) -> Respond:

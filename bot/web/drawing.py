@@ -15,7 +15,7 @@ from bot.web.security import Guard
 from core.canonical import rfc3339
 
 HERE = Path(__file__).parent
-TYPES = {".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+TYPES = {".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".js": "text/javascript; charset=utf-8"}
 
 
 class Drawing:
@@ -54,7 +54,7 @@ class Drawing:
         return RedirectResponse(self.link(path), 303)
 
     async def static(self, request: Request) -> Response:
-        """The style sheet and the icon."""
+        """The style sheet, the icon and the script."""
         name = request.path_params["name"]
         if name not in self._files:
             return Response("There is no such file.", 404, {"X-Content-Type-Options": "nosniff"}, "text/plain")

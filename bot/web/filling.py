@@ -17,6 +17,7 @@ from core.people import Person
 from core.ports import Context, Work
 from core.reading import Records
 from core.records import Interaction
+from core.use_cases.drafting import keep, stop_answering
 from core.use_cases.transact import transact
 
 Typed = Mapping[str, str | tuple[str, ...]]
@@ -78,20 +79,22 @@ class Fillings:
             current = await work.interaction(interaction.workspace, interaction.id)
             if current is None or not current.is_pending or current.is_due(now):
                 return
-            if is_blank(fields):
-                await work.drop_draft(interaction.id, _scope(person))
+            scope, publications = _scope(person), await work.publications(interaction.id)
+            if is_blank(interaction.content.payload, fields):
+                await stop_answering(work, self._context, current, publications, scope, forget=True)
                 return
-            await work.save_draft(
-                Draft(
-                    interaction=interaction.id,
-                    scope=_scope(person),
-                    person=person.id,
-                    name=person.name,
-                    revision=interaction.revision,
-                    fields=dict(fields),
-                    updated_at=now,
-                )
+            earlier = await work.draft(interaction.id, scope)
+            draft = Draft(
+                interaction=interaction.id,
+                scope=scope,
+                person=person.id,
+                name=person.name,
+                revision=interaction.revision,
+                fields=dict(fields),
+                updated_at=now,
+                live=earlier is not None and earlier.live,
             )
+            await keep(work, self._context, current, publications, draft)
 
         await transact(self._context, write)
 
@@ -102,8 +105,15 @@ class Fillings:
 
     async def forget(self, interaction: Interaction, person: Person) -> None:
         """Drop it: it was sent. What was sent stands even when this fails."""
+
+        async def drop(work: Work) -> None:
+            current = await work.interaction(interaction.workspace, interaction.id)
+            publications = await work.publications(interaction.id)
+            if current is not None:
+                await stop_answering(work, self._context, current, publications, _scope(person), forget=True)
+
         with suppress(Raced):
-            await transact(self._context, lambda work: work.drop_draft(interaction.id, _scope(person)))
+            await transact(self._context, drop)
 
 
 def _scope(person: Person) -> str:

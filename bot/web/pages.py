@@ -19,6 +19,7 @@ from bot.web.inbox import InboxPage
 from bot.web.review import ReviewPages
 from bot.web.security import HOME, Guard
 from bot.web.signin import EVENLY, SignInPages
+from bot.web.visits import Visits
 from core.ports import Context
 from core.reading import Records
 
@@ -43,7 +44,8 @@ def build_pages(
     signin = SignInPages(context, sessions, codes, guard, drawing, evenly=evenly)
     inbox = InboxPage(context, records, listing, sessions, drawing)
     desk, fillings = Desk(records, authority), Fillings(context, records)
-    review = ReviewPages(context, records, desk, sessions, fillings, guard, drawing, names)
+    visits = Visits(context, records, names)
+    review = ReviewPages(context, desk, sessions, fillings, visits, guard, drawing)
 
     async def home(_: Request) -> Response:
         return drawing.go(HOME)

@@ -8,15 +8,18 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from blocks.web import Remark, Visit, render
-from bot.place_names import PlaceNames
+from blocks.web import render
+from blocks.web.connection import CONNECT
+from blocks.web.item_verdicts import JUDGE
 from bot.web.auth import Sessions, Visitor
-from bot.web.deeds import ANSWERS, CLOSES, DRAFT, answering, closing, placed
+from bot.web.connecting import set_out
+from bot.web.deeds import ANSWERS, CLOSES, DRAFT, answering, closing, placed, rest_of, unsaved
 from bot.web.desk import Desk, Opened
 from bot.web.doors import BUSY
 from bot.web.drawing import Drawing
 from bot.web.filling import Filling, Fillings, Typed, moved, posted_on
-from bot.web.security import Guard, Posted, read_posted
+from bot.web.security import Guard, Posted, policy, read_posted
+from bot.web.visits import NONE, News, Visits
 from core.errors import (
     Expired,
     Forbidden,
@@ -27,12 +30,10 @@ from core.errors import (
     Settled,
     StaleRevision,
 )
+from core.forms import TICKS
 from core.interactions import too_late
-from core.people import Role, Via
+from core.people import Via
 from core.ports import Context
-from core.reading import Records
-from core.receipts import ReceiptType
-from core.replies import Wrong
 from core.use_cases.answer import answer
 from core.use_cases.change import operate
 
@@ -44,6 +45,8 @@ UNSURE = "Try again in a moment"
 KEPT = "What you typed is still here."
 OLD_FORM = "This page was open for too long, so nothing was sent. What you typed is still here; please send it again."
 CHANGED = "This card was changed after you saw it, so nothing was sent. Look at it again, then answer."
+PROGRESSES = frozenset({TICKS, JUDGE})
+"""Buttons after which the card stays open and the page says what is saved."""
 NO_BUTTON = "Nothing was sent, because no button was pressed."
 
 
@@ -53,22 +56,20 @@ class ReviewPages:
     def __init__(
         self,
         context: Context,
-        records: Records,
         desk: Desk,
         sessions: Sessions,
         fillings: Fillings,
+        visits: Visits,
         guard: Guard,
         drawing: Drawing,
-        names: PlaceNames,
     ) -> None:
         self._context = context
-        self._records = records
         self._desk = desk
         self._sessions = sessions
         self._fillings = fillings
+        self._visits = visits
         self._guard = guard
         self._drawing = drawing
-        self._names = names
 
     async def show(self, request: Request) -> Response:
         """The card as it stands, with what this person had filled in."""
@@ -77,7 +78,7 @@ class ReviewPages:
             return self._drawing.go(f"/signin?next={_path(request)}")
         opened = await self._desk.open(visitor, request.path_params["id"])
         filling = await self._fillings.of(opened.interaction, visitor.person)
-        return await self._draw(opened, filling)
+        return await self._draw(opened, filling, news=News(saved="saved" in request.query_params))
 
     async def act(self, request: Request) -> Response:
         """Do what the pressed button says, or show the form again with what was typed."""
@@ -100,13 +101,22 @@ class ReviewPages:
         """Everything that can go wrong comes back as the same page, with what was typed still in it."""
         interaction, person, fields = opened.interaction, opened.visitor.person, filling.fields
         try:
+            if button == CONNECT:
+                return await self._leave(opened, revision)
             if button not in ANSWERS | CLOSES | {DRAFT}:
                 return await self._draw(opened, filling, status=422, alarm=NO_BUTTON)
-            await self._do(opened, button, fields, revision)
-            return self._drawing.go(f"/review/{interaction.id}")
+            late = await self._do(opened, button, fields, revision)
+            if late:
+                current = await self._desk.open(opened.visitor, interaction.id)
+                kept = await self._fillings.of(current.interaction, person)
+                return await self._draw(current, kept, news=News(saved=True, late=late))
+            return self._drawing.go(f"/review/{interaction.id}{'?saved' if button in PROGRESSES else ''}")
         except Invalid as invalid:
-            await self._fillings.try_to_keep(interaction, person, fields)
-            return await self._draw(opened, filling, status=422, wrong=placed(interaction, button, invalid))
+            wrong = placed(interaction, button, invalid, fields)
+            filling = replace(filling, fields=unsaved(interaction.content.payload, button, fields))
+            await self._fillings.try_to_keep(interaction, person, filling.fields)
+            current = await self._desk.open(opened.visitor, interaction.id)
+            return await self._draw(current, filling, status=422, news=News(wrong=wrong))
         except StaleRevision:
             await self._fillings.try_to_keep(interaction, person, fields)
             current = await self._desk.open(opened.visitor, interaction.id)
@@ -126,28 +136,43 @@ class ReviewPages:
         except Raced:
             return await self._draw(opened, filling, status=503, alarm=f"{BUSY[1]} {KEPT}")
 
-    async def _do(self, opened: Opened, button: str, fields: Typed, revision: int) -> None:
+    async def _leave(self, opened: Opened, revision: int) -> Response:
+        self._check_revision(opened, revision)
+        response = await set_out(self._context, opened, revision)
+        response.headers["Content-Security-Policy"] = policy(leaves=True)
+        return response
+
+    async def _do(self, opened: Opened, button: str, fields: Typed, revision: int) -> tuple[str, ...]:
+        """Do what a button says; what comes back is what of it came too late, in sentences."""
         interaction, person = opened.interaction, opened.visitor.person
-        if interaction.is_pending and revision != interaction.revision:
-            raise StaleRevision(CHANGED, None)
+        self._check_revision(opened, revision)
         if button == DRAFT:
             if not interaction.is_pending:
                 raise too_late(interaction)
             if interaction.is_due(self._context.clock.now()):
                 raise Expired("The time to answer this is over.", None)
             await self._fillings.keep(interaction, person, fields)
-            return
+            return ()
+        late: list[str] = []
         if button in CLOSES:
             act = closing(button, fields, revision)
             await operate(self._context, interaction.workspace, interaction.id, act, person, opened.visitor.identity)
         else:
-            deed = answering(interaction, button, fields, revision)
-            await answer(self._context, interaction.workspace, interaction.id, deed, opened.candidate, Via.REVIEW)
-        if button in ("comment", "dismiss", "reopen"):
-            left = {name: value for name, value in fields.items() if name not in ("comment", "note")}
+            for deed in answering(interaction, button, fields, revision):
+                done = await answer(
+                    self._context, interaction.workspace, interaction.id, deed, opened.candidate, Via.REVIEW
+                )
+                late += [f"{fault.detail}." for fault in done.late]
+        left = rest_of(interaction.content.payload, button, fields)
+        if left is not None:
             await self._fillings.try_to_keep(interaction, person, left)
         else:
             await self._fillings.forget(interaction, person)
+        return tuple(late)
+
+    def _check_revision(self, opened: Opened, revision: int) -> None:
+        if opened.interaction.is_pending and revision != opened.interaction.revision:
+            raise StaleRevision(CHANGED, None)
 
     async def _draw(
         self,
@@ -156,37 +181,15 @@ class ReviewPages:
         *,
         status: int = 200,
         alarm: str = "",
-        wrong: Wrong | None = None,
+        news: News = NONE,
     ) -> Response:
-        interaction, visitor = opened.interaction, opened.visitor
-        visit = Visit(
-            person=visitor.person.id,
-            operator=visitor.person.role is Role.OPERATOR,
-            refusal=opened.refusal,
-            now=self._context.clock.now(),
-            filled=filling.fields if filling else None,
-            drafted_at=filling.since if filling else None,
-            wrong=wrong,
-            changed=filling.changed if filling else (),
-            unplaced=filling.unplaced if filling else (),
-            remarks=await self._remarks(opened),
-            names=await self._names.of(interaction.to),
-        )
-        page = render(interaction, visit)
-        response = self._drawing.page("review.html", status, page=page, alarm=alarm, visitor=visitor)
+        page = render(opened.interaction, await self._visits.of(opened, filling, news))
+        response = self._drawing.page("review.html", status, page=page, alarm=alarm, visitor=opened.visitor)
+        if page.form is not None:
+            response.headers["Content-Security-Policy"] = policy(scripts=True, leaves=page.form.leaves)
         if status == 503:
             response.headers["Retry-After"] = "5"
         return response
-
-    async def _remarks(self, opened: Opened) -> tuple[Remark, ...]:
-        """This person's own words on the card, given without deciding. Others' are between them and the asker."""
-        interaction, person = opened.interaction, opened.visitor.person
-        chain = await self._records.receipts(interaction.workspace, interaction.id)
-        return tuple(
-            Remark(str(one.data.get("text", "")), one.at)
-            for one in chain
-            if one.type is ReceiptType.COMMENTED and one.by.type == "person" and one.by.id == person.id
-        )
 
     def _hold(
         self,

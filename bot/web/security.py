@@ -21,11 +21,24 @@ from starlette.requests import Request
 from bot.web.bodies import DRAINED, LARGEST
 from core.errors import Forbidden, Invalid, TooLarge
 
-POLICY: Final = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
+
+def policy(*, scripts: bool = False, leaves: bool = False) -> str:
+    """What a page may load and send. `scripts`: our own, which talk to this service alone. `leaves`: a form of it is
+    answered by sending the browser on to another site, which some browsers take for sending the form there."""
+    parts = (
+        "default-src 'none'",
+        *(("script-src 'self'", "connect-src 'self'") if scripts else ()),
+        "style-src 'self'",
+        "img-src 'self'",
+        f"form-action 'self'{' https:' if leaves else ''}",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+    return "; ".join(parts)
+
+
 HEADERS: Final[Mapping[str, str]] = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": policy(),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     # Not `no-referrer`: with that, browsers send `Origin: null` with our own forms, and where the service is reached by

@@ -87,8 +87,8 @@ def test_only_the_forms_own_names_are_read() -> None:
 
 
 def test_a_form_is_blank_when_nothing_was_typed_whatever_it_was_drawn_from() -> None:
-    assert is_blank({"seen": "x", "q0": "", "q1": ()})
-    assert not is_blank({"seen": "x", "q0": "0"})
+    assert is_blank(_payload({"type": "text"}), {"seen": "x", "q0": "", "q1": ()})
+    assert not is_blank(_payload({"type": "text"}), {"seen": "x", "q0": "0"})
 
 
 def test_other_without_words_is_a_fault_of_the_form() -> None:

@@ -1,0 +1,133 @@
+"""What happened to a card, receipt by receipt, in plain words.
+
+Words that somebody sent without deciding are between them and the asker: the line says that there were some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, assert_never
+
+from blocks.web.facts import HERE
+from blocks.web.page import Happened
+from blocks.web.parts import sentence
+from blocks.words import isolate, listed, through, who
+from core.kinds import AnyPayload, Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
+from core.receipts import Receipt, ReceiptType
+
+
+def history(payload: AnyPayload, receipts: Iterable[Receipt]) -> Iterator[Happened]:
+    """One line per receipt, in order. `payload` is what is asked now; what it does not name any more goes by its id."""
+    labels = _labels(payload)
+    for receipt in receipts:
+        surface = through(receipt.via, HERE)
+        told = _told(receipt, labels)
+        quoted = receipt.data.get("quoted")
+        read = ""
+        if isinstance(quoted, dict):
+            agent = isolate(str(quoted.get("agent", "")))
+            confirmed = quoted.get("message") == "connected"
+            read = f"; agent {agent} {'confirmed it' if confirmed else 'read it from their message'}"
+        acted = f"{who(receipt.by)} {told[0]}"
+        line = f"{acted} {surface}{read}" if surface else f"{acted}{read}"
+        yield Happened(receipt.at, sentence(f"{line}: {told[1]}" if told[1] else line))
+
+
+def _labels(payload: AnyPayload) -> Mapping[str, str]:
+    match payload:
+        case Checklist() | ItemVerdicts():
+            return {item.id: item.label for item in payload.items}
+        case Questions() | Confirmation() | SuggestedTasks() | ConnectionRequest():
+            return {}
+        case _:
+            assert_never(payload)
+
+
+def _told(receipt: Receipt, labels: Mapping[str, str]) -> tuple[str, str]:  # noqa: C901, PLR0912  # one flat case each
+    """What was done, as the rest of a sentence, and what there is to say of it."""
+    data, reason = receipt.data, _words(receipt.data.get("reason"))
+    match receipt.type:
+        case ReceiptType.CREATED:
+            return "asked this", ""
+        case ReceiptType.PATCHED:
+            return f"changed it to revision {receipt.revision}", ""
+        case ReceiptType.VOTED:
+            return f"voted {'to accept' if data.get('accepted') else 'to reject'}", reason
+        case ReceiptType.VOTE_VOIDED:
+            return "made a vote void by changing it", _of(data)
+        case ReceiptType.TICKED:
+            return _ticked(data, labels), ""
+        case ReceiptType.TICK_VOIDED:
+            return f"made the tick of {_named(data.get('item'), labels)} void by changing it", _of(data)
+        case ReceiptType.JUDGED:
+            return "decided", _judged(data, labels)
+        case ReceiptType.VERDICT_VOIDED:
+            return f"made the verdict on {_named(data.get('item'), labels)} void by changing it", _of(data)
+        case ReceiptType.CONNECTING:
+            return "set out to connect it", ""
+        case ReceiptType.ANSWERED:
+            return "answered", ""
+        case ReceiptType.ACCEPTED:
+            return "accepted", ""
+        case ReceiptType.REJECTED:
+            return "rejected", reason
+        case ReceiptType.COMPLETED:
+            return "completed it", ""
+        case ReceiptType.CANCELLED:
+            return "cancelled it", reason
+        case ReceiptType.WITHDRAWN:
+            return "took it back", reason
+        case ReceiptType.SKIPPED:
+            return "skipped it", reason
+        case ReceiptType.EXPIRED:
+            return "ended it, because the time to answer was over", ""
+        case ReceiptType.SUPERSEDED:
+            return "replaced it", ""
+        case ReceiptType.UNDELIVERABLE:
+            return "ended it, because it could not be delivered", reason
+        case ReceiptType.DISMISSED:
+            return "set it aside", ""
+        case ReceiptType.REOPENED:
+            return "brought it back", ""
+        case ReceiptType.COMMENTED:
+            return "replied in words", ""
+        case ReceiptType.REPLIED:
+            return "sent a result", _words(data.get("text"))
+        case ReceiptType.LATE_ANSWER:
+            return "came too late", ""
+        case _:
+            assert_never(receipt.type)
+
+
+def _words(value: object) -> str:
+    return isolate(value) if isinstance(value, str) else ""
+
+
+def _of(data: Mapping[str, Any]) -> str:
+    """Whose it was."""
+    by = data.get("by")
+    handle = by.get("handle") if isinstance(by, dict) else None
+    return f"it was by {isolate(f'@{handle}')}" if handle else ""
+
+
+def _named(id: object, labels: Mapping[str, str]) -> str:
+    return f"“{isolate(labels.get(str(id), str(id)))}”"
+
+
+def _ticked(data: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+    parts = [
+        f"{word} {listed([_named(id, labels) for id in ids])}"
+        for word, ids in (("ticked", data.get("tick") or ()), ("unticked", data.get("untick") or ()))
+        if ids
+    ]
+    return " and ".join(parts)
+
+
+def _judged(data: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+    given = data.get("verdicts")
+    return "; ".join(
+        f"{_named(item, labels)} {isolate(str(one.get('verdict')))}"
+        + (f" ({_words(one.get('reason'))})" * bool(one.get("reason")))
+        for item, one in (given or {}).items()
+        if isinstance(one, dict)
+    )

@@ -1,0 +1,127 @@
+// Saves what is filled in as it is made: a tick at once, a draft after a pause. The page is whole without it, and what
+// it shows after saving is what the service draws.
+'use strict'
+
+const form = document.getElementById('form')
+const PAUSE = 1500
+const live = document.createElement('p')
+live.className = 'saved'
+live.setAttribute('role', 'status')
+const buttons = form.querySelector('.buttons')
+
+let timer = 0
+let running = null
+let waiting = ''
+let over = false
+
+const boxes = () => form.querySelectorAll('input[name="ticks"]')
+const wait = () => new AbortController()
+
+function say(text, address) {
+  live.textContent = text
+  if (!address) return
+  const link = document.createElement('a')
+  link.href = address
+  link.textContent = 'Show how it stands'
+  live.append(' ', link)
+}
+
+function filled(act) {
+  const fields = new FormData(form)
+  fields.set('do', act)
+  return fields
+}
+
+async function save(act) {
+  const drawn = new Map([...boxes()].map(box => [box.id, box.checked]))
+  const response = await fetch(form.action, { method: 'POST', body: filled(act), signal: running.signal })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const told = page.querySelector(response.ok ? '.notice.good' : '[role="alert"]')
+  if (!response.ok) say(`Not saved. ${told ? told.textContent.trim() : ''}`, page.getElementById('form') ? '' : form.action)
+  else if (!page.getElementById('form')) say('This is settled by now.', form.action)
+  else {
+    if (act === 'ticks') take(page, drawn)
+    say(act === 'ticks' && told ? told.textContent.trim() : 'Draft saved.')
+  }
+}
+
+// What others ticked meanwhile is taken over; what was changed here since the form was sent is kept and sent next.
+function take(page, drawn) {
+  for (const box of boxes()) {
+    const fresh = page.getElementById(box.id)
+    if (!fresh) continue
+    if (box.checked === drawn.get(box.id)) box.checked = fresh.checked
+    swap(box, `${box.id}-note`, page)
+    const told = fresh.getAttribute('aria-describedby')
+    if (told) box.setAttribute('aria-describedby', told)
+  }
+  form.querySelectorAll('input[name="had"]').forEach(one => one.remove())
+  form.prepend(...[...page.querySelectorAll('#form input[name="had"]')].map(one => document.importNode(one)))
+  const [bar, fresh] = [document, page].map(one => one.querySelector('.progress'))
+  if (bar && fresh) bar.replaceWith(document.importNode(fresh, true))
+}
+
+function swap(box, id, page) {
+  const fresh = page.getElementById(id)
+  document.getElementById(id)?.remove()
+  if (fresh) box.parentElement.append(document.importNode(fresh, true))
+}
+
+// One request at a time: ticks go first, and whatever came up meanwhile goes next.
+async function queue(act) {
+  waiting = waiting === 'ticks' ? waiting : act
+  if (running || over) return
+  while (waiting && !over) {
+    const next = waiting
+    waiting = ''
+    running = wait()
+    try {
+      await save(next)
+    } catch (error) {
+      if (error.name !== 'AbortError') say('Not saved: the service did not answer. It is tried again with the next change.')
+    }
+    running = null
+  }
+}
+
+// A task takes along what it is a part of; without it, its own parts go too.
+function follow(box) {
+  const rows = [...form.querySelectorAll('input[name="tasks"]')]
+  let depth = Number(box.dataset.depth)
+  const at = rows.indexOf(box)
+  if (!box.checked) {
+    for (const row of rows.slice(at + 1)) {
+      if (Number(row.dataset.depth) <= depth) return
+      row.checked = false
+    }
+    return
+  }
+  for (const row of rows.slice(0, at).reverse()) {
+    if (Number(row.dataset.depth) >= depth) continue
+    depth = Number(row.dataset.depth)
+    row.checked = true
+  }
+}
+
+function changed(event) {
+  const box = event.target
+  if (box.name === 'tasks' && event.type === 'change') follow(box)
+  if (box.name === 'ticks') {
+    if (event.type === 'change') queue('ticks')
+    return
+  }
+  clearTimeout(timer)
+  timer = setTimeout(queue, PAUSE, 'draft')
+}
+
+if (buttons) {
+  buttons.append(live)
+  form.addEventListener('input', changed)
+  form.addEventListener('change', changed)
+  form.addEventListener('submit', () => {
+    over = true
+    clearTimeout(timer)
+    if (running) running.abort()
+  })
+  addEventListener('pageshow', () => { over = false })
+}

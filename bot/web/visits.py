@@ -1,0 +1,94 @@
+"""What a card's page is drawn from besides the card: its history, its copies, and what a person did on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from blocks.web import Remark, Visit
+from bot.place_names import PlaceNames
+from bot.web.desk import Opened
+from bot.web.filling import Filling
+from core.drafts import HOLD
+from core.kinds import ConnectionRequest, SuggestedTasks
+from core.people import Role
+from core.ports import Context
+from core.reading import Records
+from core.receipts import Receipt, ReceiptType
+from core.replies import Wrong
+from core.tasks import Task
+from core.use_cases.answer import MOST_TASKS
+
+
+@dataclass(frozen=True)
+class News:
+    """What there is to say about what was just done. `wrong`, `saved` and `late` as in `blocks.web.Visit`."""
+
+    wrong: Wrong | None = None
+    saved: bool = False
+    late: tuple[str, ...] = ()
+
+
+NONE = News()
+
+
+class Visits:
+    """Looks up what a page shows."""
+
+    def __init__(self, context: Context, records: Records, names: PlaceNames) -> None:
+        self._context = context
+        self._records = records
+        self._names = names
+
+    async def of(self, opened: Opened, filling: Filling | None, news: News) -> Visit:
+        """The visit of one person to one card."""
+        interaction, person, copies = opened.interaction, opened.visitor.person, opened.whole.publications
+        workspace, id, payload = interaction.workspace, interaction.id, interaction.content.payload
+        receipts = await self._records.receipts(workspace, id)
+        connects = isinstance(payload, ConnectionRequest)
+        return Visit(
+            person=person.id,
+            operator=person.role is Role.OPERATOR,
+            refusal=opened.refusal,
+            now=self._context.clock.now(),
+            filled=filling.fields if filling else None,
+            drafted_at=filling.since if filling else None,
+            wrong=news.wrong,
+            changed=filling.changed if filling else (),
+            unplaced=filling.unplaced if filling else (),
+            remarks=_remarks(receipts, person.id),
+            saved=news.saved,
+            late=news.late,
+            answering=await self._answering(opened),
+            operators=await self._operators(workspace) if connects else (),
+            receipts=receipts,
+            announced=await self._records.announced(workspace, id),
+            copies=copies,
+            tasks=await self._tasks(workspace, id) if isinstance(payload, SuggestedTasks) else (),
+            names=await self._names.of([*interaction.to, *(one.conversation for one in copies)]),
+        )
+
+    async def _answering(self, opened: Opened) -> tuple[str, ...]:
+        """Who else is filling it in just now, each once."""
+        interaction, person = opened.interaction, opened.visitor.person
+        if not interaction.is_pending:
+            return ()
+        now = self._context.clock.now()
+        drafts = await self._records.live_drafts(interaction.workspace, interaction.id)
+        others = [one for one in drafts if one.person != person.id and one.updated_at + HOLD > now]
+        return tuple({one.person: one.name for one in others}.values())
+
+    async def _operators(self, workspace: str) -> tuple[str, ...]:
+        people = await self._records.people(workspace)
+        return tuple(one.name or one.handle for one in people if one.role is Role.OPERATOR)
+
+    async def _tasks(self, workspace: str, id: str) -> tuple[Task, ...]:
+        return tuple(await self._records.tasks(workspace, None, interaction=id, limit=MOST_TASKS))
+
+
+def _remarks(receipts: tuple[Receipt, ...], person: str) -> tuple[Remark, ...]:
+    """This person's own words on the card, given without deciding. Others' are between them and the asker."""
+    return tuple(
+        Remark(str(one.data.get("text", "")), one.at)
+        for one in receipts
+        if one.type is ReceiptType.COMMENTED and one.by.type == "person" and one.by.id == person
+    )
