@@ -7,44 +7,24 @@ from typing import Any
 
 import pytest
 
-from blocks.slack.modal import Sight, modal
-from core.controls import Action, Control
+from blocks.slack.modal import Sight
+from core.controls import Action
 from core.errors import Forged
-from core.replies import OpenForm
 from tests.blocks.slack.cards import (
     ANA_ID,
     CODEC,
-    checklist,
     choice,
     choices,
     confirmation,
-    connection,
     controls,
-    expect_view,
-    interaction,
-    judged,
     numbered,
     options,
     questions,
     shown,
-    suggested,
 )
+from tests.blocks.slack.opened import form, inputs
 
-IN_CHANNEL = Sight("C1", "sayso")
 TEXT = {"id": "q", "prompt": "Say what?", "type": "text", "help": "Help."}
-
-
-def form(content: dict[str, Any], action: Action, sight: Sight = IN_CHANNEL, **more: Any) -> dict[str, Any]:
-    asked = interaction(content, **{name: more.pop(name) for name in ("to", "revision") if name in more})
-    control = Control(asked.id, 1, asked.revision, asked.content.seen(), action)
-    view = modal(OpenForm(asked, control, more.get("fields", {})), CODEC, ANA_ID, sight)
-    expect_view(view)
-    return view
-
-
-def inputs(view: dict[str, Any]) -> list[dict[str, Any]]:
-    return [block for block in view["blocks"] if block["type"] == "input"]
-
 
 FORMS: list[tuple[str, dict[str, Any], Action, str, dict[str, Any]]] = [
     # what it proves, the content, the control, the field, what its element has
@@ -187,155 +167,6 @@ def test_a_form_says_when_other_conversations_will_see_it_too() -> None:
 def test_a_comment_goes_to_the_asker() -> None:
     told = shown(form(confirmation(reason="none"), Action.COMMENT))
     assert "Your words go to agent ci and decide nothing. The question stays open in <#C1>." in told
-
-
-REJECTED: list[tuple[dict[str, Any], str]] = [
-    (confirmation(reject_label="Keep it"), "Keep it"),
-    (confirmation(reject_label="x" * 76), "Reject"),
-    (suggested({"key": "a", "title": "Alert"}), "None of these"),
-    (connection(), "Decline"),
-]
-
-
-@pytest.mark.parametrize(("content", "label"), REJECTED, ids=[row[1] for row in REJECTED])
-def test_words_can_be_sent_as_the_reason_of_a_reject(content: dict[str, Any], label: str) -> None:
-    view = form(content, Action.COMMENT)
-    _, meant = inputs(view)
-    assert meant["block_id"] == "as:1"
-    element = meant["element"]
-    assert [one["value"] for one in element["options"]] == ["comment", "reject"]
-    assert [one["text"]["text"] for one in element["options"]] == ["A comment", label]
-    assert element["initial_option"]["value"] == "comment"
-    assert "shown in <#C1>, with the decision" in shown(view)
-    again = form(content, Action.COMMENT, fields={"comment": "No.", "as": "reject"})
-    typed, meant = inputs(again)
-    assert typed["element"]["initial_value"] == "No."
-    assert meant["element"]["initial_option"]["value"] == "reject"
-
-
-@pytest.mark.parametrize("content", [questions(TEXT), checklist("a"), judged("a")], ids=["words", "boxes", "items"])
-def test_words_reject_nothing_where_nothing_can_be_rejected(content: dict[str, Any]) -> None:
-    assert len(inputs(form(content, Action.COMMENT))) == 1
-
-
-@pytest.mark.parametrize(("taken", "optional"), [("optional", True), ("required", False)])
-def test_a_reason_for_a_verdict_names_the_item_and_the_verdict(taken: str, optional: bool) -> None:
-    verdicts = [{"id": "a", "label": "Approve"}, {"id": "r", "label": "Not <!here> yet", "reason": taken}]
-    asked = interaction(judged("one", "two\nlines", verdicts=verdicts))
-    control = Control(asked.id, 1, 1, asked.content.seen(), Action.JUDGE, 1, 1)
-    view = modal(OpenForm(asked, control), CODEC, ANA_ID, IN_CHANNEL)
-    expect_view(view)
-    assert "Not <!here> yet: \ntwo lines" in shown(view)
-    (block,) = inputs(view)
-    assert block["block_id"] == "reason:1"
-    assert block.get("optional", False) is optional
-    assert "<#C1>" in shown(view)
-    assert CODEC.unpack(json.loads(view["private_metadata"])["token"], str(ANA_ID)) == control
-
-
-@pytest.mark.parametrize("content", [suggested({"key": "a", "title": "Alert"}), connection()], ids=["tasks", "access"])
-def test_a_reject_of_any_kind_may_have_a_reason(content: dict[str, Any]) -> None:
-    (block,) = inputs(form(content, Action.REASON))
-    assert (block["block_id"], block["optional"]) == ("reason:1", True)
-
-
-MIXED = questions(
-    {"id": "a", "prompt": "Say what?", "type": "text", "help": "In short.", "max_length": 20, "pattern": "a+",
-     "pattern_hint": "only a"},
-    {**choice("x", "y", initial="o1"), "id": "b"},
-    {**choice(*numbered(11)), "id": "c", "required": False},
-    {**choice("x", "y", custom=True), "id": "d"},
-    {**choices("x", "y", initial=["o0"]), "id": "e"},
-    {**choices(*numbered(11), max=3), "id": "f", "custom": True},
-    {"id": "g", "prompt": "How many?", "type": "number", "min": 1, "integer": True},
-    {"id": "h", "prompt": "When?", "type": "date", "required": False},
-    {"id": "i", "prompt": "Now?", "type": "boolean", "initial": True},
-)  # fmt: skip
-FIELDS = [
-    # the field, its element, whether it may stay empty
-    ("q0:1", "plain_text_input", False),
-    ("q1:1", "radio_buttons", False),
-    ("q2:1", "static_select", True),
-    ("q3:1", "radio_buttons", True),
-    ("q3.custom:1", "plain_text_input", True),
-    ("q4:1", "checkboxes", False),
-    ("q5:1", "multi_static_select", True),
-    ("q5.custom:1", "plain_text_input", True),
-    ("q6:1", "number_input", False),
-    ("q7:1", "datepicker", True),
-    ("q8:1", "radio_buttons", False),
-]
-
-
-def test_a_form_of_several_questions_has_a_field_of_its_own_type_for_each() -> None:
-    view = form(MIXED, Action.FORM)
-    found = [(one["block_id"], one["element"]["type"], one.get("optional", False)) for one in inputs(view)]
-    assert found == FIELDS
-    first = inputs(view)[0]
-    assert first["label"]["text"] == "Say what?"
-    assert first["hint"]["text"] == "In short.\nAt most 20 characters.\nonly a"
-    assert view["title"]["text"] == "Answer"
-    assert "Your answer will be shown in <#C1>." in shown(view)
-    picks = {(one.question, one.option) for one in controls(view, str(ANA_ID))}
-    assert {(question, 0) for question in (1, 2, 3, 4, 5)} <= picks
-
-
-def test_a_form_holds_what_was_suggested_and_what_was_filled_in() -> None:
-    by_id = {one["block_id"]: one["element"] for one in inputs(form(MIXED, Action.FORM))}
-    assert by_id["q1:1"]["initial_option"]["text"]["text"] == "y"
-    assert [one["text"]["text"] for one in by_id["q4:1"]["initial_options"]] == ["x"]
-    assert by_id["q8:1"]["initial_option"]["value"] == "true"
-    filled = {"q0": "aaa", "q1": ("o0",), "q4": (), "q3.custom": "mine", "q3": ("",), "q8": "false", "q6": "7"}
-    by_id = {one["block_id"]: one["element"] for one in inputs(form(MIXED, Action.FORM, fields=filled))}
-    assert by_id["q0:1"]["initial_value"] == "aaa"
-    assert by_id["q1:1"]["initial_option"]["text"]["text"] == "x"
-    assert "initial_options" not in by_id["q4:1"]
-    assert by_id["q3.custom:1"]["initial_value"] == "mine"
-    assert by_id["q3:1"]["initial_option"]["text"]["text"] == "Other: my own words, below"
-    assert by_id["q8:1"]["initial_option"]["value"] == "false"
-    assert by_id["q6:1"]["initial_value"] == "7"
-
-
-NONE: list[tuple[str, dict[str, Any], list[str]]] = [
-    ("an option must be chosen", choice("x", "y"), []),
-    ("own words count in place of one", choice("x", "y", custom=True), ["Other: my own words, below"]),
-    ("none is an answer", choice("x", "y", required=False), ["No answer"]),
-    ("several can be unticked anyway", choices("x", "y", custom=True), []),
-    ("a menu of a hundred has no room for it", choice(*numbered(100), custom=True), []),
-]
-
-
-@pytest.mark.parametrize(("why", "question", "more"), NONE, ids=[row[0] for row in NONE])
-def test_what_was_chosen_can_be_taken_back(why: str, question: dict[str, Any], more: list[str]) -> None:
-    view = form(questions(TEXT, {**question, "id": "q2"}), Action.FORM)
-    count = len(question["options"])
-    assert options(view)[count:] == more, why
-    places = [one.option for one in controls(view, str(ANA_ID))]
-    assert places == list(range(count + len(more)))
-
-
-def test_what_does_not_fit_a_label_stands_above_its_field() -> None:
-    long = {"id": "a", "prompt": "p" * 301, "type": "text", "help": "h" * 4_000}
-    described = choice("x", custom=True) | {"id": "b"}
-    described["options"][0] |= {"description": "d" * 76}
-    view = form(questions(long, described), Action.FORM)
-    told = shown(view).replace("\n", "")
-    assert "p" * 301 in told
-    assert "h" * 3_000 in told
-    assert "d" * 76 in told
-    assert [one["label"]["text"] for one in inputs(view)] == [
-        "Answer to question 1",
-        "Answer to question 2",
-        "Other answer to question 2",
-    ]
-
-
-def test_a_form_too_full_for_slack_begins_anew() -> None:
-    content = questions(*({**TEXT, "id": str(number)} for number in range(40)))
-    typed = {f"q{number}": "文" * 3_000 for number in range(40)}
-    kept = inputs(form(content, Action.FORM, fields=dict(list(typed.items())[:20])))
-    assert kept[0]["element"]["initial_value"] == "文" * 3_000
-    assert all("initial_value" not in one["element"] for one in inputs(form(content, Action.FORM, fields=typed)))
 
 
 @pytest.mark.parametrize("action", [Action.COMMENT, Action.REASON])
