@@ -19,11 +19,11 @@ from blocks.web.page import Detail, Entry, Page, Progress, Remark, Visit
 from blocks.web.parts import Asked, shown, typed
 from blocks.web.settled import HEADLINES, OVERDUE, answer_of, ending
 from blocks.web.text import html
-from blocks.web.told import copies, told
+from blocks.web.told import told
 from blocks.words import ago, isolate, listed, one_line, until, when, who
 from core.forms import read_answers
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
-from core.records import Interaction
+from core.records import Interaction, Status
 from core.telling import answer_lines, outcome_sentence, saved_sentence
 
 __all__ = ["Entry", "Page", "Remark", "Visit", "entry", "render"]
@@ -44,7 +44,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         tone=tone,
         body=_body(content.body),
         recommendation=shown(content.recommendation),
-        facts=(*facts(interaction, visit.now, visit.names), *copies(visit.copies, visit.names)),
+        facts=tuple(facts(interaction, visit)),
         notice=shown(saved_sentence(interaction)) if mine or visit.saved else _own_vote(interaction, visit),
         refusal=visit.refusal or "" if is_open else "",
         asked=() if form is not None and form.fields else _asked(interaction, visit),
@@ -55,8 +55,9 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         unsent=() if is_open else tuple(_unsent(interaction, visit)),
         remarks=visit.remarks,
         late=tuple(shown(line) for line in visit.late),
+        asker=who(interaction.creator),
         answering=_answering(visit) if is_open else "",
-        progress=_progress(interaction),
+        progress=None if interaction.status is Status.COMPLETED else _progress(interaction),
         details=_details(interaction),
         history=tuple(history(content.payload, visit.receipts)),
         told=tuple(told(visit.announced, webhook=interaction.continuation.webhook is not None)),

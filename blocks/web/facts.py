@@ -6,21 +6,22 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final, assert_never
 
-from blocks.web.page import Fact
+from blocks.web.copies import CHATS, copies
+from blocks.web.page import Fact, Visit
 from blocks.words import ago, isolate, listed, one_line, through, until, when, who
-from core.addresses import ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
+from core.addresses import ChatAddress, PersonAddress, ReviewAddress, parse_address
 from core.audience import Audience
 from core.records import Interaction, Vote
 
-CHATS: Final = {Provider.SLACK: "Slack", Provider.TELEGRAM: "Telegram"}
 HERE: Final = "on this page"
 
 
-def facts(interaction: Interaction, now: datetime, names: Mapping[str, str]) -> Iterator[Fact]:
-    """Everything worth knowing about a card besides its content. `names` as in `Visit`."""
-    asked_at = interaction.created_at
+def facts(interaction: Interaction, visit: Visit) -> Iterator[Fact]:
+    """Everything worth knowing about a card besides its content."""
+    now, asked_at = visit.now, interaction.created_at
     yield Fact("Asked by", f"{who(interaction.creator)}, {ago(now - asked_at)}", asked_at)
-    yield Fact("Asked in", places(interaction, names))
+    yield Fact("Asked in", places(interaction, visit.names))
+    yield from copies(visit.copies, visit.names)
     yield Fact("May answer", may_answer(interaction.audience))
     if interaction.audience.quorum > 1:
         accepted = sum(vote.accepted for vote in interaction.votes)

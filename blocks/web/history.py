@@ -6,6 +6,7 @@ Words that somebody sent without deciding are between them and the asker: the li
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from blocks.web.facts import HERE
@@ -14,6 +15,14 @@ from blocks.web.parts import sentence
 from blocks.words import isolate, listed, through, who
 from core.kinds import AnyPayload, Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.receipts import Receipt, ReceiptType
+
+
+@dataclass(frozen=True)
+class _Labels:
+    """What items and verdicts are called, by id."""
+
+    items: Mapping[str, str]
+    verdicts: Mapping[str, str] = field(default_factory=dict)
 
 
 def history(payload: AnyPayload, receipts: Iterable[Receipt]) -> Iterator[Happened]:
@@ -33,17 +42,20 @@ def history(payload: AnyPayload, receipts: Iterable[Receipt]) -> Iterator[Happen
         yield Happened(receipt.at, sentence(f"{line}: {told[1]}" if told[1] else line))
 
 
-def _labels(payload: AnyPayload) -> Mapping[str, str]:
+def _labels(payload: AnyPayload) -> _Labels:
     match payload:
-        case Checklist() | ItemVerdicts():
-            return {item.id: item.label for item in payload.items}
+        case Checklist():
+            return _Labels({item.id: item.label for item in payload.items})
+        case ItemVerdicts():
+            verdicts = {one.id: one.label for one in payload.verdicts}
+            return _Labels({item.id: item.label for item in payload.items}, verdicts)
         case Questions() | Confirmation() | SuggestedTasks() | ConnectionRequest():
-            return {}
+            return _Labels({})
         case _:
             assert_never(payload)
 
 
-def _told(receipt: Receipt, labels: Mapping[str, str]) -> tuple[str, str]:  # noqa: C901, PLR0912  # one flat case each
+def _told(receipt: Receipt, labels: _Labels) -> tuple[str, str]:  # noqa: C901, PLR0912  # one flat case each
     """What was done, as the rest of a sentence, and what there is to say of it."""
     data, reason = receipt.data, _words(receipt.data.get("reason"))
     match receipt.type:
@@ -110,11 +122,11 @@ def _of(data: Mapping[str, Any]) -> str:
     return f"it was by {isolate(f'@{handle}')}" if handle else ""
 
 
-def _named(id: object, labels: Mapping[str, str]) -> str:
-    return f"“{isolate(labels.get(str(id), str(id)))}”"
+def _named(id: object, labels: _Labels) -> str:
+    return f"“{isolate(labels.items.get(str(id), str(id)))}”"
 
 
-def _ticked(data: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+def _ticked(data: Mapping[str, Any], labels: _Labels) -> str:
     parts = [
         f"{word} {listed([_named(id, labels) for id in ids])}"
         for word, ids in (("ticked", data.get("tick") or ()), ("unticked", data.get("untick") or ()))
@@ -123,11 +135,11 @@ def _ticked(data: Mapping[str, Any], labels: Mapping[str, str]) -> str:
     return " and ".join(parts)
 
 
-def _judged(data: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+def _judged(data: Mapping[str, Any], labels: _Labels) -> str:
     given = data.get("verdicts")
-    return "; ".join(
-        f"{_named(item, labels)} {isolate(str(one.get('verdict')))}"
-        + (f" ({_words(one.get('reason'))})" * bool(one.get("reason")))
-        for item, one in (given or {}).items()
-        if isinstance(one, dict)
-    )
+    parts = []
+    for item, one in (given if isinstance(given, dict) else {}).items():
+        id, reason = str(one.get("verdict")), _words(one.get("reason"))
+        said = f"{_named(item, labels)} {isolate(labels.verdicts.get(id, id))}"
+        parts.append(f"{said} ({reason})" if reason else said)
+    return "; ".join(parts)

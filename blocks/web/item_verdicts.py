@@ -20,7 +20,7 @@ from blocks.web.parts import (
     typed,
 )
 from blocks.web.reading import spelled
-from blocks.words import listed, through, when, who
+from blocks.words import isolate, listed, through, when, who
 from core.fields import Fields
 from core.forms import reason_name, verdict_name
 from core.kinds.base import Reason
@@ -62,10 +62,8 @@ def progress(payload: ItemVerdicts, interaction: Interaction) -> Progress:
 def asked(payload: ItemVerdicts, interaction: Interaction) -> Iterator[Asked]:
     """Every item with the verdict that it has, if any."""
     standing = {one.item: one for one in interaction.verdicts}
-    yield Asked(
-        label="Verdicts to choose from",
-        choices=tuple(Choice("", shown(one.label) or "…") for one in payload.verdicts),
-    )
+    labels = [isolate(one.label) or "…" for one in payload.verdicts]
+    yield Asked(label="Verdicts to choose from", hint=f"{listed(labels, 'or')}.")
     for index, item in enumerate(payload.items):
         given = standing.get(item.id)
         told = _judged(payload, given) if given is not None else Judged("No verdict", "")

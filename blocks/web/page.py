@@ -161,6 +161,7 @@ class Page:
     unsent: tuple[tuple[str, str], ...] = ()
     remarks: tuple[Remark, ...] = ()
     late: tuple[str, ...] = ()
+    asker: str = ""
     answering: str = ""
     progress: Progress | None = None
     details: tuple[Detail, ...] = ()
