@@ -56,7 +56,7 @@ def answering(card: Card, codec: Codec, payload: ItemVerdicts, rest: Sequence[Bl
         for index in pages[number]:
             one = payload.items[index]
             decided = given.get(one.id)
-            shown += undecided[index] if decided is None else prose(*_told(one), *_verdict(payload, decided, reasons))
+            shown += undecided[index] if decided is None else prose(*_decided(payload, one, decided, reasons=reasons))
         return [*shown, *turns(card, codec, number, len(pages))]
 
     whole = drawn(reasons=True)
@@ -71,10 +71,11 @@ def ended(interaction: Interaction, payload: ItemVerdicts, *, whole: bool) -> li
     for one in payload.items:
         decided = given.get(one.id)
         if whole:
-            passages += [*_told(one), *(_verdict(payload, decided, reasons=True) if decided else [])]
+            passages += _decided(payload, one, decided, reasons=True) if decided else _told(one)
         else:
-            told = f" · {_label(payload, decided)}, {_name(decided)}" if decided else ""
-            passages.append(line(words(f"{'✓' if decided else '–'} {one_line(one.label)}{told}")))
+            # In one style, lines of text take no more of a message than their letters.
+            told = f" — {_label(payload, decided)} · {_name(decided)}" if decided else ""
+            passages.append(line(words(f"{one_line(one.label)}{told}")))
     return passages
 
 
@@ -93,20 +94,27 @@ def _open(codec: Codec, payload: ItemVerdicts, item: Control) -> list[Block]:
     return [*prose(*_told(payload.items[item.option])), actions(name, *buttons)]
 
 
-def _told(one: VerdictItem) -> list[Passage]:
-    """An item in words; its address is behind its label."""
+def _told(one: VerdictItem, *decided: Block) -> list[Passage]:
+    """An item in words, with what was decided beside its label; its address is behind the label."""
     label = words(one_line(one.label) or "…", "bold")
     named = label if one.href is None else {**label, "type": "link", "url": one.href}
-    passages = [line(named, *([words(" (recommended)", "italic")] if one.recommended else []))]
+    recommended = [words(" (recommended)", "italic")] if one.recommended else []
+    passages = [line(named, *recommended, *decided)]
     described = neutralise(one.description or "").strip()
     return [*passages, line(words(described))] if described else passages
 
 
-def _verdict(payload: ItemVerdicts, decided: Verdict, reasons: bool) -> list[Passage]:
-    told = [line(words(f"✓ {_label(payload, decided)}", "bold"), words(f" · {_name(decided)}"))]
+def _decided(payload: ItemVerdicts, one: VerdictItem, decided: Verdict, *, reasons: bool) -> list[Passage]:
+    """An item that has its verdict, with the reason for it or where that is."""
+    told = _told(one, *_verdict(payload, decided))
     if not decided.reason:
         return told
     return [*told, quotation(words(neutralise(decided.reason).strip())) if reasons else line(words(_ELSEWHERE))]
+
+
+def _verdict(payload: ItemVerdicts, decided: Verdict) -> list[Block]:
+    """`— Reject · Ana`."""
+    return [words(" — "), words(_label(payload, decided), "bold"), words(f" · {_name(decided)}")]
 
 
 def _label(payload: ItemVerdicts, decided: Verdict) -> str:

@@ -17,7 +17,7 @@ from core.controls import Action
 from core.fields import Fields
 from core.forms import custom_name, field_name
 from core.kinds.base import LONGEST_REASON, Option
-from core.kinds.questions import ChoiceQuestion, ChoicesQuestion, Question, Questions
+from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestion, Question, Questions
 from core.people import Identity
 from core.records import Interaction
 from core.replies import OpenForm
@@ -25,6 +25,8 @@ from core.replies import OpenForm
 OWN_WORDS: Final = "Your own words"
 INSTEAD: Final = "Other: my own words, below"
 NEITHER: Final = "No answer"
+EITHER: Final = "An answer is needed: choose here, or write your own below."
+"""Said where two fields are one answer, which Slack can only call optional both."""
 LONGEST_LABEL: Final = 300
 """A longer prompt stands above its field: labels are set in bold."""
 
@@ -69,7 +71,10 @@ def questionnaire(form: OpenForm, codec: Codec, person: Identity, payload: Quest
 def _part(form: OpenForm, codec: Codec, person: Identity, question: Question) -> Iterator[Block]:
     """One question: its prompt as the label of its field where everything fits there, else above it."""
     index = form.control.question
-    hint = "\n".join(part for part in (neutralise(question.help or "").strip(), wanted(question)) if part)
+    # What is suggested is filled in already, so its field need not say it.
+    must = "" if isinstance(question, BooleanQuestion) else wanted(question)
+    either = EITHER if question.required and takes_own_words(question) else ""
+    hint = "\n".join(part for part in (neutralise(question.help or "").strip(), must, either) if part)
     remarks = _remarks(question)
     prompt = neutralise(question.prompt).strip()
     compact = 0 < length(prompt) <= LONGEST_LABEL and length(hint) <= LONGEST_LABEL

@@ -88,18 +88,22 @@ def _fits_box(payload: SuggestedTasks, task: SuggestedTask) -> bool:
 
 
 def _listed(payload: SuggestedTasks, task: SuggestedTask, mark: str, *, whole: bool) -> Passage:
-    """A task as a line of the tree."""
+    """A task as a line of the tree, where its place says what it is part of."""
     indent = "\u2003" * payload.depth_of(task.key)
-    said = _said(payload, task) if whole else ""
+    said = " · ".join(_facts(task)) if whole else ""
     return line(words(f"{indent}{mark} {one_line(task.title)}{': ' if said else ''}{said}"))
 
 
 def _said(payload: SuggestedTasks, task: SuggestedTask) -> str:
-    """What a task says beyond its title, its parent first: it cannot be created without it."""
-    titles = {one.key: one_line(one.title) for one in payload.tasks}
+    """What stands below a task's title, its parent first: it cannot be created without it."""
+    parent = next((one_line(one.title) for one in payload.tasks if one.key == task.parent), None)
+    part = [] if parent is None else [f"part of “{parent}”"]
+    return " · ".join([*part, *_facts(task)])
+
+
+def _facts(task: SuggestedTask) -> list[str]:
+    """What a task says beyond its title."""
     parts = ["recommended"] if task.recommended else []
-    if task.parent is not None:
-        parts.append(f"part of “{titles[task.parent]}”")
     parts += [one_line(part) for part in (task.assignee, task.priority) if part]
     described = neutralise(task.description or "").strip()
-    return " · ".join([*parts, described] if described else parts)
+    return [*parts, described] if described else parts

@@ -117,7 +117,7 @@ def test_what_was_decided_takes_the_place_of_the_buttons() -> None:
     rendered = render(asked, CODEC)
     told = shown(rendered.blocks)
     assert "1 of 3 decided" in told
-    for words in ("✓ Reject", " · Ana", "too <!here>\nearly"):
+    for words in ("Option 2", "Reject", " · Ana", "too <!here>\nearly"):
         assert words in told
     judged_items = {one.option for one in controls(rendered.blocks) if one.action in (Action.VERDICT, Action.JUDGE)}
     assert judged_items == {0, 2}

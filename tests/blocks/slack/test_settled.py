@@ -130,14 +130,14 @@ LISTS: list[tuple[str, Status, dict[str, Any], dict[str, Any], list[str]]] = [
         Status.COMPLETED,
         judged("one", "two"),
         {"verdicts": (verdict(0, "approve"), verdict(1, "reject", "too early", BOB))},
-        ["2 of 2 decided · 1 Approve, 1 Reject", "one", "✓ Approve · Ana", "two", "✓ Reject · Bob", "too early"],
+        ["2 of 2 decided · 1 Approve, 1 Reject", "one — Approve · Ana", "two — Reject · Bob", "too early"],
     ),
     (
         "items that were withdrawn halfway",
         Status.WITHDRAWN,
         judged("one", "two"),
         {"verdicts": (verdict(0, "approve"),), "by": CI, "via": Via.API},
-        ["Withdrawn by agent ci", "1 of 2 decided · 1 Approve", "one", "✓ Approve · Ana", "two"],
+        ["Withdrawn by agent ci", "1 of 2 decided · 1 Approve", "one — Approve · Ana", "two"],
     ),
     (
         "tasks of which some were created",
