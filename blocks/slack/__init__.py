@@ -15,6 +15,7 @@ from blocks.slack.controls import block_id, control, press
 from blocks.slack.faces import TOO_LONG, face_of, takes_own_words
 from blocks.slack.fit import fits, leaves_room
 from blocks.slack.parts import FULL_FORM, Block, actions, context, words
+from blocks.slack.progress import so_far
 from blocks.slack.prose import line, prose
 from blocks.slack.settled import faces, state
 from blocks.slack.small_print import asked_by, small_print
@@ -62,7 +63,9 @@ def render_review(card: Card, codec: Codec, why: str = TOO_LONG) -> Rendered:
     outcome = card.interaction.outcome
     if outcome is not None:
         return Rendered(Surface.REVIEW, _settled(card, outcome, content), fallback(card))
-    rest = [*prose(line(words(why))), *_footer(card, codec), *small_print(card)]
+    progress = so_far(card.interaction)
+    told_so_far = [line(words(progress, "bold"))] if progress else []
+    rest = [*prose(*told_so_far, line(words(why))), *_footer(card, codec), *small_print(card)]
     if not leaves_room([*content, *rest]):
         content = content[:1]
     return Rendered(Surface.REVIEW, [*content, *rest], fallback(card))

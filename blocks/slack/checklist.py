@@ -51,8 +51,7 @@ def answering(card: Card, codec: Codec, payload: Checklist, rest: Sequence[Block
     return [
         *prose(line(*_head(card.interaction, payload, page))),
         *shown,
-        *turns(card, codec, number, len(pages)),
-        actions(block_id("submit", card), submit),
+        actions(block_id("submit", card), *turns(card, codec, number, len(pages)), submit),
     ]
 
 

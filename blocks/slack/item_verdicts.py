@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from blocks.codec import Codec
-from blocks.slack.controls import control, press
+from blocks.slack.controls import block_id, control, press
 from blocks.slack.fit import fits
 from blocks.slack.pages import Room, Weight, paged, place_of, shown_page, turns
 from blocks.slack.parts import Block, actions, words
@@ -57,7 +57,8 @@ def answering(card: Card, codec: Codec, payload: ItemVerdicts, rest: Sequence[Bl
             one = payload.items[index]
             decided = given.get(one.id)
             shown += undecided[index] if decided is None else prose(*_decided(payload, one, decided, reasons=reasons))
-        return [*shown, *turns(card, codec, number, len(pages))]
+        row = turns(card, codec, number, len(pages))
+        return [*shown, actions(block_id("pages", card), *row)] if row else shown
 
     whole = drawn(reasons=True)
     return whole if fits([*rest, *small_print(card), *whole]) else drawn(reasons=False)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from blocks.codec import Codec
 from blocks.slack import limits
 from blocks.slack.check import budget
-from blocks.slack.controls import block_id, control, press
+from blocks.slack.controls import control, press
 from blocks.slack.fit import MESSAGE
-from blocks.slack.parts import Block, actions
+from blocks.slack.parts import Block
 from blocks.slack.small_print import small_print
 from core.cards import Card
 from core.controls import Action
@@ -83,10 +83,10 @@ def place_of(page: range, count: int) -> str:
 
 
 def turns(card: Card, codec: Codec, number: int, count: int) -> list[Block]:
-    """The buttons to the pages before and after."""
+    """The buttons to the pages before and after, for a row of controls."""
     row: list[Block] = []
     if number > 0:
         row.append(press(codec, "‹ Back", control(card, Action.PAGE, 0, number - 1)))
     if number < count - 1:
         row.append(press(codec, "Next ›", control(card, Action.PAGE, 0, number + 1)))
-    return [actions(block_id("pages", card), *row)] if row else []
+    return row

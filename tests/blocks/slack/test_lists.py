@@ -156,5 +156,6 @@ LONG_LABELS: list[tuple[str, dict[str, Any]]] = [
 def test_a_label_that_no_control_shows_whole_is_on_the_review_page(why: str, content: dict[str, Any]) -> None:
     rendered = render(card(content), CODEC)
     assert rendered.surface is Surface.REVIEW, why
+    assert " of 1 " in shown(rendered.blocks)
     assert "on its own page" in shown(rendered.blocks) or "on their own page" in shown(rendered.blocks)
     assert [one.action for one in controls(rendered.blocks)] == [Action.COMMENT]
