@@ -231,7 +231,8 @@ class Work(Access, Upkeep, Protocol):
         """The drafts of people who are answering just now."""
 
     async def drop_drafts(self, interaction: str) -> None:
-        """Forget all of an interaction."""
+        """Forget all of an interaction that were filled in in a chat. What somebody typed on its page is still shown
+        back to them."""
 
     async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
         """The prompt that is this message."""

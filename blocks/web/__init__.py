@@ -17,12 +17,13 @@ from blocks.web.form import form_for
 from blocks.web.history import history
 from blocks.web.page import Detail, Entry, Page, Progress, Remark, Visit
 from blocks.web.parts import Asked, shown, typed
-from blocks.web.settled import HEADLINES, OVERDUE, answer_of, ending
+from blocks.web.settled import DECIDED, HEADLINES, OVERDUE, answer_of, ending
 from blocks.web.text import html
 from blocks.web.told import told
 from blocks.words import ago, isolate, listed, one_line, until, when, who
 from core.forms import read_answers
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
+from core.people import By
 from core.records import Interaction, Status
 from core.telling import answer_lines, outcome_sentence, saved_sentence
 
@@ -36,7 +37,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
     state, tone = OVERDUE if overdue else HEADLINES[interaction.status]
     is_open = interaction.is_pending and not overdue
     form = form_for(interaction, visit) if is_open else None
-    mine = outcome is not None and outcome.by.type == "person" and outcome.by.id == visit.person
+    mine = outcome is not None and outcome.status in DECIDED and _is_by(outcome.by, visit)
     return Page(
         interaction=interaction.id,
         title=one_line(content.title) or "…",
@@ -94,8 +95,12 @@ def _body(text: str) -> str:
     return html(parse(text)).replace("<table>", wide).replace("</table>", "</table></div>")
 
 
+def _is_by(by: By, visit: Visit) -> bool:
+    return by.type == "person" and by.id == visit.person
+
+
 def _own_vote(interaction: Interaction, visit: Visit) -> str:
-    own = next((one for one in interaction.votes if one.by.type == "person" and one.by.id == visit.person), None)
+    own = next((one for one in interaction.votes if _is_by(one.by, visit)), None)
     if own is None or not interaction.is_pending:
         return ""
     payload = interaction.content.payload

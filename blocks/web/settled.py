@@ -26,14 +26,14 @@ HEADLINES: Final = {
     Status.SUPERSEDED: ("Replaced", Tone.OVER),
     Status.UNDELIVERABLE: ("Could not be delivered", Tone.BAD),
 }
-_DECIDED: Final = frozenset({Status.ANSWERED, Status.ACCEPTED, Status.REJECTED, Status.COMPLETED})
+DECIDED: Final = frozenset({Status.ANSWERED, Status.ACCEPTED, Status.REJECTED, Status.COMPLETED})
 OVERDUE: Final = ("The time is over", Tone.OVER)
 
 
 def ending(interaction: Interaction, outcome: Outcome) -> Ending:
     """Who settled it, how, when and through what."""
     told = shown(outcome_sentence(interaction, longest=0))
-    surface = through(outcome.via, HERE) if outcome.status in _DECIDED else ""
+    surface = through(outcome.via, HERE) if outcome.status in DECIDED else ""
     return Ending(
         sentence=f"{told.removesuffix('.')}, {surface}." if surface else told,
         decided=_decided(interaction, outcome),

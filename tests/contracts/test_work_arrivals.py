@@ -214,12 +214,14 @@ async def test_what_is_past_its_time_is_forgotten_and_nothing_else(store: Store)
     assert (await store.records.counts(NOW)).waiting == {Lane.TALK: 1}
 
 
-async def test_live_drafts_are_listed_and_all_of_a_card_dropped_together(store: Store) -> None:
+async def test_live_drafts_are_listed_and_all_from_chats_dropped_together(store: Store) -> None:
     await add(store, ask())
     stepped = draft("telegram:42", step=2, search="ma")
     async with store.work() as work:
         await work.save_draft(stepped)
         await work.save_draft(draft("slack:T1.U1", live=False))
         assert await work.live_drafts(ask().id) == (stepped,)
+        await work.save_draft(draft("review:per_1", live=False))
         await work.drop_drafts(ask().id)
         assert await work.draft(ask().id, "slack:T1.U1") is None
+        assert await work.draft(ask().id, "review:per_1") is not None

@@ -35,7 +35,8 @@ class DraftsWork(Transaction):
         return tuple(draft_of(row) for row in rows)
 
     async def drop_drafts(self, interaction: str) -> None:
-        await self._run(delete(drafts).where(drafts.c.interaction == interaction))
+        in_chat = ~drafts.c.scope.startswith("review:")
+        await self._run(delete(drafts).where(drafts.c.interaction == interaction, in_chat))
 
     async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
         table = prompts.c
