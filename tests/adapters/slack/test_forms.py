@@ -96,7 +96,7 @@ async def test_words_passed_on_are_confirmed(own: Room) -> None:
     seen = await own.ana.submit(watch=1)
     assert seen.modal is None
     assert words(seen) == "Your words were passed on."
-    assert submitted(own).fields == {"comment": "why?"}
+    assert submitted(own).fields == {"comment": "why?", "as": "comment"}
 
 
 @pytest.mark.parametrize("count", [10, 100])
