@@ -52,7 +52,9 @@ def _spelled(control: Line | Area | Pick) -> str:
 
 @pytest.mark.parametrize(("question", "expected", "reason"), CONTROLS, ids=[reason for _, _, reason in CONTROLS])
 def test_each_question_has_the_control_that_suits_it(question: dict[str, Any], expected: str, reason: str) -> None:
-    assert _spelled(fields(asking(question))[0].control) == expected
+    control = fields(asking(question))[0].control
+    assert isinstance(control, Line | Area | Pick)
+    assert _spelled(control) == expected
 
 
 HINTS: tuple[tuple[dict[str, Any], str], ...] = (
