@@ -19,7 +19,7 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.response import BoltResponse
 
 from adapters.inbound import AnyArrival, Intake, Opened, Wrote
-from adapters.slack import parse
+from adapters.slack import forms, parse
 from adapters.slack.client import QUIET, Clients
 from adapters.slack.settings import Installation
 from adapters.slack.telling import OPEN_LIST, Teller, Where
@@ -83,7 +83,7 @@ class Endpoint:
         )
         self.bolt.action(ANY)(self._pressed)
         self.bolt.view_submission(ANY)(self._submitted)
-        self.bolt.view_closed(ANY)(self._acknowledged)
+        self.bolt.view_closed(ANY)(self._closed)
         self.bolt.command(ANY)(self._commanded)
         self.bolt.shortcut(ANY)(self._acknowledged)
         self.bolt.event(ANY)(self._happened)
@@ -110,11 +110,11 @@ class Endpoint:
         await ack()
 
     async def _submitted(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
-        arrival = parse.submission(body, self._account(context))
+        arrival = forms.submission(body, self._account(context))
         if arrival is None:
             await ack()
             return
-        fields, begun = parse.view_fields(body), asyncio.get_running_loop().time()
+        fields, begun = forms.fields(body), asyncio.get_running_loop().time()
         reply = await self._within(self._take(arrival))
         match reply:
             case Trouble():
@@ -130,6 +130,13 @@ class Endpoint:
                 await self._within(self._tell(reply, Where(arrival.sender, arrival.channel or "")), begun)
             case _:
                 assert_never(reply)
+
+    async def _closed(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
+        arrival = forms.closed(body, self._account(context))
+        if arrival is not None:
+            # Nobody is in front of the form any more: there is nothing to tell, and nobody to tell it to.
+            await self._within(self._take(arrival))
+        await ack()
 
     async def _commanded(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
         reply = await self._within(self._take(parse.command(body, self._account(context))))

@@ -22,14 +22,19 @@ class Scope:
 
 
 SCOPES: Final[Sequence[Scope]] = (
-    Scope("channels:history", "find a card again whose posting lost its answer, in public channels"),
+    Scope(
+        "channels:history", "read what people write in the threads of cards, and find a lost card, in public channels"
+    ),
     Scope("channels:read", "name the public channel it was asked in, and ask whether who answers elsewhere is in it"),
     Scope("chat:write", "post cards and redraw them, and answer people privately"),
     Scope("commands", "offer /sayso"),
-    Scope("groups:history", "find a card again whose posting lost its answer, in private channels"),
+    Scope(
+        "groups:history", "read what people write in the threads of cards, and find a lost card, in private channels"
+    ),
     Scope("groups:read", "name the private channel it was asked in, and ask whether who answers elsewhere is in it"),
     Scope("im:history", "read what people write to the app, and find a lost card in a direct message"),
     Scope("im:write", "open the direct message a question goes to"),
+    Scope("mpim:history", "read what people write in the threads of cards, in direct messages of several people"),
     Scope("users:read", "tell guests, bots, deactivated accounts and other workspaces' people from members"),
 )
 METHODS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -41,11 +46,11 @@ METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "chat.postEphemeral": ("chat:write",),
     "chat.postMessage": ("chat:write",),
     "chat.update": ("chat:write",),
-    "conversations.history": ("channels:history", "groups:history", "im:history"),
+    "conversations.history": ("channels:history", "groups:history", "im:history", "mpim:history"),
     "conversations.info": ("channels:read", "groups:read"),
     "conversations.members": ("channels:read", "groups:read"),
     "conversations.open": ("im:write",),
-    "conversations.replies": ("channels:history", "groups:history", "im:history"),
+    "conversations.replies": ("channels:history", "groups:history", "im:history", "mpim:history"),
     "users.info": ("users:read",),
     "views.open": (),
     "views.publish": (),
@@ -55,7 +60,10 @@ EVENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "app_home_opened": (),
     "app_uninstalled": (),
     "channel_id_changed": ("channels:read", "groups:read"),
+    "message.channels": ("channels:history",),
+    "message.groups": ("groups:history",),
     "message.im": ("im:history",),
+    "message.mpim": ("mpim:history",),
     "tokens_revoked": (),
     "user_change": ("users:read",),
 }

@@ -25,7 +25,7 @@ _SECONDS: Final = re.compile(r"[0-9]{1,12}")
 _SIGNATURE: Final = re.compile(r"v0=[0-9a-f]{64}")
 _OBJECTS: Final = ("event", "user", "view", "container", "team", "enterprise")
 _WORDS: Final = ("team_id", "enterprise_id", "api_app_id", "trigger_id", "event_id")
-_ACTS: Final = frozenset({"block_actions", "view_submission"})
+_ACTS: Final = frozenset({"block_actions", "view_submission", "view_closed"})
 """What people do, and so must have a person."""
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"

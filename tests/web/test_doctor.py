@@ -111,7 +111,7 @@ async def test_a_missing_scope_is_named_with_what_it_is_for(monkeypatch: pytest.
     async with SlackStandIn(SlackSettings(scopes=granted)).serve() as slack:
         found = await findings(monkeypatch, slack_settings(slack))
     assert found["Slack scopes"].level is Level.FAILED
-    assert "channels:history (to find a card again" in found["Slack scopes"].sentence
+    assert "channels:history (to read what people write" in found["Slack scopes"].sentence
     assert "chat:write" not in found["Slack scopes"].sentence
 
 

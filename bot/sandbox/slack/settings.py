@@ -22,6 +22,7 @@ DEFAULT_SCOPES: Final = frozenset(
         "im:history",
         "im:read",
         "im:write",
+        "mpim:history",
         "users:read",
     }
 )

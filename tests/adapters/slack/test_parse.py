@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from adapters.inbound import AnyArrival, Changed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
-from adapters.slack import parse
+from adapters.inbound import AnyArrival, Changed, Closed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
+from adapters.slack import forms, parse
 from core.addresses import Provider
 from core.people import Identity, Standing
 
@@ -68,6 +68,9 @@ MESSAGE = {
     "channel_type": "im",
     "team": "T1",
 }
+
+IN_THREAD = {**MESSAGE, "channel": "C1", "thread_ts": "10.1"}
+IN_CHANNEL = {**IN_THREAD, "channel_type": "channel"}
 
 
 def event(inner: dict[str, Any]) -> dict[str, Any]:
@@ -164,7 +167,7 @@ def test_a_press_in_a_view_is_no_press_on_a_card() -> None:
 def test_an_act_of_nobody_or_without_a_key_is_nothing_to_act_on(missing: dict[str, Any]) -> None:
     """Without a trigger the acts of two people would count as one and its repeat."""
     assert press(**missing) is None
-    assert parse.submission({**SUBMISSION, **missing}, "T1") is None
+    assert forms.submission({**SUBMISSION, **missing}, "T1") is None
 
 
 def test_an_event_without_an_id_is_nothing_to_act_on() -> None:
@@ -172,7 +175,7 @@ def test_an_event_without_an_id_is_nothing_to_act_on() -> None:
 
 
 def submission(**values: Any) -> Submitted | None:
-    return parse.submission({**SUBMISSION, "view": {**VIEW, "state": {"values": values}}}, "T1")
+    return forms.submission({**SUBMISSION, "view": {**VIEW, "state": {"values": values}}}, "T1")
 
 
 def test_a_form_brings_its_fields() -> None:
@@ -208,20 +211,20 @@ def test_a_form_brings_its_fields() -> None:
 def test_a_form_opened_in_a_shared_channel_is_of_the_installed_workspace() -> None:
     """There `team` is the submitter's own."""
     body = {**SUBMISSION, "team": {"id": "T2"}, "user": {**USER, "team_id": "T2"}}
-    arrival = parse.submission(body, "T9")
+    arrival = forms.submission(body, "T9")
     assert arrival is not None
     assert (arrival.account, arrival.sender.account, arrival.hint.external) == ("T1", "T2", True)
 
 
 @pytest.mark.parametrize("kept", ["", "{", "[]", '{"token": 7}'])
 def test_a_form_with_broken_metadata_has_no_token(kept: str) -> None:
-    arrival = parse.submission({**SUBMISSION, "view": {**VIEW, "private_metadata": kept}}, "T1")
+    arrival = forms.submission({**SUBMISSION, "view": {**VIEW, "private_metadata": kept}}, "T1")
     assert arrival is not None
     assert (arrival.token, arrival.channel) == ("", None)
 
 
 def test_another_apps_form_is_none() -> None:
-    assert parse.submission({**SUBMISSION, "view": {**VIEW, "callback_id": "other"}}, "T1") is None
+    assert forms.submission({**SUBMISSION, "view": {**VIEW, "callback_id": "other"}}, "T1") is None
 
 
 def test_the_fields_of_a_view_are_where_errors_can_stand() -> None:
@@ -231,7 +234,7 @@ def test_the_fields_of_a_view_are_where_errors_can_stand() -> None:
         {"type": "input", "block_id": "q0.custom:1"},
     ]
     body = {"view": {**VIEW, "blocks": blocks}}
-    assert parse.view_fields(body) == {"q0": "q0:1", "q0.custom": "q0.custom:1"}
+    assert forms.fields(body) == {"q0": "q0:1", "q0.custom": "q0.custom:1"}
 
 
 def test_a_command_says_who_and_where() -> None:
@@ -246,8 +249,20 @@ HAPPENED: list[tuple[str, dict[str, Any], type[AnyArrival] | None]] = [
     ("the messages tab", {"type": "app_home_opened", "user": "U1", "tab": "messages", "channel": "D1"}, None),
     ("a message to the app", MESSAGE, Wrote),
     ("a message in a channel", {**MESSAGE, "channel_type": "channel"}, None),
+    ("a message in a thread of a channel", {**IN_THREAD, "channel_type": "channel"}, Wrote),
+    ("a message in a thread of a private channel", {**IN_THREAD, "channel_type": "group"}, Wrote),
+    ("a message in a thread of a conversation of several", {**IN_THREAD, "channel_type": "mpim"}, Wrote),
+    ("a reply shown in its channel too", {**IN_CHANNEL, "subtype": "thread_broadcast"}, Wrote),
+    ("a file in a thread", {**IN_CHANNEL, "subtype": "file_share", "files": [{"id": "F1"}]}, Wrote),
+    ("a file in a channel", {**MESSAGE, "channel_type": "channel", "subtype": "file_share"}, None),
+    ("what begins a thread", {**IN_CHANNEL, "thread_ts": "11.1"}, None),
     ("an edit", {**MESSAGE, "subtype": "message_changed"}, None),
+    ("an edit in a thread", {**IN_CHANNEL, "subtype": "message_changed", "hidden": True}, None),
+    ("a deleted message in a thread", {**IN_CHANNEL, "subtype": "message_deleted", "hidden": True}, None),
+    ("what is left of a deleted message", {**IN_CHANNEL, "hidden": True}, None),
     ("another app's message", {**MESSAGE, "bot_id": "B1"}, None),
+    ("another app's message in a thread", {**IN_CHANNEL, "bot_id": "B1", "app_id": "A2"}, None),
+    ("an old kind of app's message in a thread", {**IN_CHANNEL, "subtype": "bot_message", "user": None}, None),
     ("Slackbot", {**MESSAGE, "user": "USLACKBOT"}, None),
     ("a message of nobody", {**MESSAGE, "user": None}, None),
     ("a changed account", {"type": "user_change", "user": {"id": "U1", "team_id": "T1"}}, Changed),
@@ -277,3 +292,88 @@ def test_a_writer_of_another_workspace_is_external() -> None:
     arrival = parse.event(event({**MESSAGE, "user_team": "T2"}), "T1")
     assert isinstance(arrival, Wrote)
     assert (arrival.sender.account, arrival.hint.external) == ("T2", True)
+
+
+def test_words_that_a_program_wrote_for_a_person_are_not_their_own() -> None:
+    arrival = parse.event(event({**IN_CHANNEL, "app_id": "A2"}), "T1")
+    assert isinstance(arrival, Wrote)
+    assert not arrival.own
+
+
+def test_a_file_is_attached_and_its_caption_no_answer() -> None:
+    arrival = parse.event(event({**IN_CHANNEL, "subtype": "file_share", "files": [{"id": "F1"}], "text": "yes"}), "T1")
+    assert isinstance(arrival, Wrote)
+    assert (arrival.attached, arrival.text, arrival.own) == (True, "", True)
+
+
+GROUP = {"type": "checkboxes", "block_id": "ticks.TOK.5", "action_id": "ticks.HEAD"}
+
+
+def test_a_touched_group_says_what_was_ticked_and_unticked_in_it() -> None:
+    boxes = [{"value": "2.two"}, {"value": "3.three"}]
+    pick = {"pick:1": {"pick.0.HEAD": {"type": "checkboxes", "selected_options": [{"value": "A"}]}}}
+    arrival = press(actions=[{**GROUP, "selected_options": boxes}], state={"values": pick})
+    assert arrival is not None
+    assert (arrival.token, arrival.picked, arrival.unpicked) == ("TOK", ("HEADthree",), (0,))
+
+
+@pytest.mark.parametrize("options", [[], None, "junk", [7]])
+def test_a_group_with_nothing_ticked_unticks_what_was_drawn_ticked(options: object) -> None:
+    arrival = press(actions=[{**GROUP, "selected_options": options}])
+    assert arrival is not None
+    assert (arrival.picked, arrival.unpicked) == ((), (0, 2))
+
+
+@pytest.mark.parametrize("block_id", ["ticks.", "ticks.TOK", "ticks.TOK.zz", "ticks.TOK.1.2.3"])
+def test_a_group_that_we_did_not_make_is_nothing(block_id: str) -> None:
+    assert press(actions=[{**GROUP, "block_id": block_id, "selected_options": []}]) is None
+
+
+CLOSED: dict[str, Any] = {
+    "type": "view_closed",
+    "team": {"id": "T2"},
+    "user": {**USER, "team_id": "T2"},
+    "api_app_id": "A1",
+    "token": "deprecated",
+    "view": VIEW,
+    "is_cleared": False,
+}
+
+
+def test_a_closed_form_says_whose_it_was() -> None:
+    arrival = forms.closed(CLOSED, "T9")
+    assert isinstance(arrival, Closed)
+    assert (arrival.key, arrival.token, arrival.account) == ("slack:A1:closed:V1", "tok", "T1")
+    assert (arrival.sender.account, arrival.sender.user) == ("T2", "U1")
+    assert "token" not in arrival.raw
+
+
+@pytest.mark.parametrize(
+    ("why", "changes"),
+    [
+        ("another app's", {"view": {**VIEW, "callback_id": "other"}}),
+        ("nobody's", {"user": None}),
+        ("one without an id", {"view": {**VIEW, "id": None}}),
+    ],
+)
+def test_another_closed_view_is_nothing(why: str, changes: dict[str, Any]) -> None:
+    assert forms.closed({**CLOSED, **changes}, "T1") is None, why
+
+
+def test_every_field_of_a_form_is_read() -> None:
+    values = {
+        "q0:1": {"value": {"type": "plain_text_input", "value": "words"}},
+        "q1:1": {"value": {"type": "number_input", "value": None}},
+        "q2:1": {"value": {"type": "datepicker", "selected_date": "2026-12-24"}},
+        "q3:1": {"value": {"type": "radio_buttons", "selected_option": {"value": "yes"}}},
+        "q4:1": {"pick.4.HEAD": {"type": "multi_static_select", "selected_options": [{"value": "A"}, {"value": "B"}]}},
+        "q5:1": {"pick.5.HEAD": {"type": "static_select", "selected_option": None}},
+        "q5.custom:1": {"value": {"type": "plain_text_input", "value": "own"}},
+        "as:1": {"value": {"type": "radio_buttons", "selected_option": {"value": "reject"}}},
+    }
+    arrival = forms.submission({**SUBMISSION, "view": {**VIEW, "state": {"values": values}}}, "T1")
+    assert arrival is not None
+    assert arrival.fields == {
+        "q0": "words", "q1": "", "q2": "2026-12-24", "q3": "yes", "q5.custom": "own", "as": "reject"
+    }  # fmt: skip
+    assert arrival.picked == ("HEADA", "HEADB")

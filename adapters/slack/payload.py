@@ -1,0 +1,64 @@
+"""What Slack's payloads have in common: their parts, who did it, and the keys that tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.addresses import Provider
+from core.people import Identity, Standing
+
+Payload = Mapping[str, Any]
+
+
+def part(body: Payload, name: str) -> Payload:
+    """An object inside a payload; empty when there is none."""
+    found = body.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def text(body: Payload, name: str) -> str:
+    """A text inside a payload; empty when there is none."""
+    found = body.get(name)
+    return found if isinstance(found, str) else ""
+
+
+def unescape(words: str) -> str:
+    """Undo Slack's escaping of messages and command texts, once. What is typed into a modal comes as typed."""
+    return words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def is_known(body: Payload) -> bool:
+    """Whether it says who did it and by which trigger. Without a trigger two people's acts would have one key."""
+    return bool(text(part(body, "user"), "id") and text(body, "trigger_id"))
+
+
+def from_user(body: Payload, account: str, once: str = "") -> dict[str, Any]:
+    """What every arrival of a person's act has. `once` tells it apart where it has no trigger."""
+    user = part(body, "user")
+    team = text(user, "team_id") or account
+    return {
+        "key": f"slack:{text(body, 'api_app_id')}:{once or text(body, 'trigger_id')}",
+        "provider": Provider.SLACK,
+        "account": account,
+        "sender": Identity(provider="slack", account=team, user=text(user, "id")),
+        "hint": Standing(known=False, external=team != account, name=text(user, "name") or text(user, "username")),
+        "raw": without_secrets(body),
+    }
+
+
+def from_event(body: Payload, account: str, user: str, team: str) -> dict[str, Any]:
+    """What every arrival of an event has: `user` of the workspace `team` did it."""
+    return {
+        "key": f"slack:{text(body, 'api_app_id')}:{text(body, 'event_id')}",
+        "provider": Provider.SLACK,
+        "account": account,
+        "sender": Identity(provider="slack", account=team, user=user),
+        "hint": Standing(known=False, external=team != account),
+        "raw": without_secrets(body),
+    }
+
+
+def without_secrets(body: Payload) -> Payload:
+    """The payload without Slack's deprecated verification token and its one-time addresses."""
+    return {name: value for name, value in body.items() if name not in ("token", "response_url", "response_urls")}
