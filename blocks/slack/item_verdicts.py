@@ -68,7 +68,7 @@ def ended(interaction: Interaction, payload: ItemVerdicts, *, whole: bool) -> li
     """What was decided about each item; `whole`: with its reason, and what the item says beyond its label."""
     given = {one.item: one for one in interaction.verdicts}
     counts = verdict_counts(payload, interaction.verdicts)
-    passages = [line(words(so_far(interaction), "bold"), words(f" · {counts}" if counts else ""))]
+    passages = [line(*_counted(interaction, counts))]
     for one in payload.items:
         decided = given.get(one.id)
         if whole:
@@ -76,13 +76,17 @@ def ended(interaction: Interaction, payload: ItemVerdicts, *, whole: bool) -> li
         else:
             # In one style, lines of text take no more of a message than their letters.
             told = f" — {_label(payload, decided)} · {_name(decided)}" if decided else ""
-            passages.append(line(words(f"{one_line(one.label)}{told}")))
+            passages.append(line(words(f"{one_line(one.label) or '…'}{told}")))
     return passages
 
 
 def _head(interaction: Interaction, payload: ItemVerdicts, page: range) -> list[Block]:
-    place = place_of(page, len(payload.items))
-    return prose(line(words(so_far(interaction), "bold"), words(f" · {place}" if place else "")))
+    return prose(line(*_counted(interaction, place_of(page, len(payload.items)))))
+
+
+def _counted(interaction: Interaction, more: str) -> list[Block]:
+    """How many are decided, and what else there is to say of all of them."""
+    return [words(so_far(interaction), "bold"), *([words(f" · {more}")] if more else [])]
 
 
 def _open(codec: Codec, payload: ItemVerdicts, item: Control) -> list[Block]:

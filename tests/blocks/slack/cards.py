@@ -194,6 +194,7 @@ def read(blocks: Any) -> str:
 def expect_sendable(rendered: Rendered) -> None:
     """Slack takes it, as a post and as an edit."""
     message = {"text": rendered.text, "blocks": rendered.blocks}
+    assert all(one["text"] for one in everything(rendered.blocks) if isinstance(one.get("text"), str))
     assert check_message(message) == ()
     assert check_message(message, update=True) == ()
 

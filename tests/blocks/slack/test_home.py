@@ -8,7 +8,17 @@ from blocks.slack.check import Surface, check_blocks
 from blocks.slack.home import home, listing
 from blocks.slack.notice import notice, notice_view
 from core.cards import Card
-from tests.blocks.slack.cards import IN_AN_HOUR, card, confirmation, elements, expect_view, labels, shown
+from tests.blocks.slack.cards import (
+    IN_AN_HOUR,
+    card,
+    checklist,
+    confirmation,
+    elements,
+    expect_view,
+    labels,
+    shown,
+    tick,
+)
 
 
 def cards(count: int, *, link_ok: bool = True, title: str = "Question") -> list[Card]:
@@ -35,6 +45,12 @@ def test_each_card_has_its_title_place_and_link() -> None:
     assert f"In {places}" in told
     assert "Expires <!date^" in told
     assert labels(view) == ["Open full form"]
+    expect_view(view)
+
+
+def test_a_list_that_is_half_done_says_how_far_it_is() -> None:
+    view = home([card(checklist("a", "b"), ticks=(tick(0),)), card(confirmation())])
+    assert "1 of 2 ticked" in shown(view)
     expect_view(view)
 
 
