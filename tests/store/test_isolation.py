@@ -43,6 +43,8 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "past_for": lambda records, workspace: records.past_for(workspace, ANA),
     "event": lambda records, workspace: records.event(workspace, "evt_1"),
     "events": lambda records, workspace: records.events(workspace, None),
+    "announced": lambda records, workspace: records.announced(workspace, OPEN.id),
+    "live_drafts": lambda records, workspace: records.live_drafts(workspace, OPEN.id),
     "last_position": lambda records, workspace: records.last_position(workspace),
     "agent": lambda records, workspace: records.agent(workspace, BUILDER.id),
     "agents": lambda records, workspace: records.agents(workspace),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from bot.startup import WORKSPACE
 from bot.web.filling import Fillings
 from core.acts import Patch
 from core.errors import Raced
+from core.outbox import Lane
+from core.publications import PublicationState
 from core.use_cases.change import change
 from tests.blocks.web.visits import with_content
 from tests.web.visiting import ANA, BUILDER, Browser, Stage, confirmation, question, staged
@@ -212,3 +215,41 @@ async def test_a_draft_that_could_not_be_kept_is_not_called_kept(stage: Stage, m
     assert page.status_code == 503
     assert "half a thought</textarea>" in page.text
     assert "Nothing has changed; please try again" in page.text
+
+
+async def test_whoever_fills_it_in_just_now_is_shown_to_others_for_two_minutes(stage: Stage) -> None:
+    id = await stage.ask(WORDS)
+    ana, ben = await signed_in(stage), await signed_in(stage, "ben")
+    await send(ben, id, do="draft", q0="half a thought")
+    assert "Ben is answering just now." in await text(ana, id)
+    assert "answering just now" not in await text(ben, id)
+    stage.clock.move(minutes=2)
+    assert "answering just now" not in await text(ana, id)
+    await send(ben, id, do="draft", q0="half a thought and more")
+    await send(ben, id, do="submit", q0="a whole thought")
+    assert "answering just now" not in await text(ana, id)
+
+
+async def test_copies_in_chats_are_redrawn_when_somebody_begins_and_ends_to_fill_it_in(stage: Stage) -> None:
+    id = await stage.ask(WORDS)
+    async with stage.store.work() as work:
+        (copy,) = await work.publications(id)
+        await work.save_publication(copy.model_copy(update={"state": PublicationState.POSTED, "message": "1.2"}))
+        await work.commit()
+    ben = await signed_in(stage, "ben")
+
+    async def redraws() -> int:
+        now = stage.clock.now()
+        claimed = await stage.store.outbox.claim([Lane.REDRAW], now, now + timedelta(minutes=1), "test", 10)
+        async with stage.store.work() as work:
+            for one in claimed:
+                await work.finish(one)
+            await work.commit()
+        return len(claimed)
+
+    await send(ben, id, do="draft", q0="half a thought")
+    assert await redraws() == 1
+    await send(ben, id, do="draft", q0="half a thought and more")
+    assert await redraws() == 0, "the copies say so already"
+    await send(ben, id, do="draft", q0="")
+    assert await redraws() == 1

@@ -14,10 +14,11 @@ from core.audience import Candidate
 from core.kinds.answers import Answer
 from core.people import Membership, Person, Standing, Via
 from core.records import Interaction, Status
+from core.upkeep import Attempt
 from core.use_cases.answer import answer
 from core.use_cases.change import change
 from tests.blocks.web.visits import with_content
-from tests.web.visiting import ANA, BEN, BUILDER, Browser, Stage, confirmation, question, staged
+from tests.web.visiting import ANA, BEN, BUILDER, NOW, Browser, Stage, confirmation, question, staged
 
 SHIP = {"payload": {"questions": [{"id": "q", "type": "text", "prompt": "Say?", "pattern": "[a-z]+"}]}}
 TWO: dict[str, Any] = {
@@ -257,3 +258,27 @@ async def test_words_that_decide_nothing_are_passed_on_and_listed(stage: Stage, 
     assert '<a href="#comment">' in ben.text
     assert await ben.press(id, "comment", comment="x" * 3_001) == 422
     assert "At most 3,000 characters (now 3,001)." in ben.text
+
+
+async def test_the_page_tells_what_happened_what_the_asker_heard_and_where_it_is_shown(
+    stage: Stage, ana: Browser, ben: Browser
+) -> None:
+    id = await stage.ask(confirmation(continuation={"webhook": "https://agent.example/hook", "state": "secret"}))
+    await ben.press(id, "reject", reason="not <now>")
+    *_, event = await stage.store.records.announced(WORKSPACE, id)
+    async with stage.store.work() as work:
+        for number, status in ((1, None), (2, 204)):
+            await work.note_attempt(Attempt(event.id, number, NOW, status))
+        await work.commit()
+    await ana.open(f"/review/{id}")
+    for line in (
+        "Agent builder asked this through the API.",
+        "Ben rejected on this page: not &lt;now&gt;.",
+        "What agent builder was told",
+        "It was asked.",
+        "It was rejected. The webhook was delivered.",
+        "Slack (C0123): waits to be sent",
+    ):
+        assert line in ana.text
+    assert "secret" not in ana.text
+    assert "agent.example" not in ana.text
