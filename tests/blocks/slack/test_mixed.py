@@ -7,11 +7,16 @@ from typing import Any
 import pytest
 
 from core.controls import Action
+from core.forms import read_answer
+from core.kinds.answers import Answer
+from core.kinds.questions import Questions
+from core.use_cases.picking import picked_fields
 from tests.blocks.slack.cards import (
     ANA_ID,
     choice,
     choices,
     controls,
+    interaction,
     numbered,
     options,
     questions,
@@ -117,3 +122,26 @@ def test_a_form_too_full_for_slack_begins_anew() -> None:
     kept = inputs(form(content, Action.FORM, fields=dict(list(typed.items())[:20])))
     assert kept[0]["element"]["initial_value"] == "文" * 3_000
     assert all("initial_value" not in one["element"] for one in inputs(form(content, Action.FORM, fields=typed)))
+
+
+MEANT: list[tuple[str, dict[str, Any], str, str, Answer | None]] = [
+    # what it shows, the question, what is chosen, what is written beside, the answer
+    ("an option", choice("x", "y", custom=True), "y", "", Answer(value="o1")),
+    ("own words", choice("x", "y", custom=True), "Other: my own words, below", "mine", Answer(custom="mine")),
+    ("own words that are still to come", choice("x", custom=True), "Other: my own words, below", " ", None),
+    ("none of the options", choice("x", "y", required=False), "No answer", "", None),
+    ("the last of ten", choice(*numbered(10)), "Option 10", "", Answer(value="o9")),
+]
+
+
+@pytest.mark.parametrize(("why", "question", "chosen", "words", "answer"), MEANT, ids=[row[0] for row in MEANT])
+def test_what_is_chosen_in_a_form_is_the_answer(
+    why: str, question: dict[str, Any], chosen: str, words: str, answer: Answer | None
+) -> None:
+    content = questions(TEXT, {**question, "id": "q2"})
+    view = form(content, Action.FORM)
+    place = options(view).index(chosen)
+    fields = {"q1.custom": words, **picked_fields(interaction(content), [controls(view, str(ANA_ID))[place]])}
+    payload = interaction(content).content.payload
+    assert isinstance(payload, Questions)
+    assert read_answer(payload.questions[1], 1, fields) == answer, why
