@@ -14,7 +14,7 @@ COMPILE := $(UV) pip compile pyproject.toml --group dev --universal --python-ver
 	--no-annotate --no-header --quiet --output-file requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format slow bench browser lock upgrade
+.PHONY: help setup demo gallery test lint format slow bench browser lock upgrade
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -23,6 +23,9 @@ setup: $(READY) ## make .venv from the hashed lock; does nothing when it is up t
 
 demo: setup ## run the whole product on this machine, no account needed
 	@$(BIN)/sayso demo
+
+gallery: setup browser ## answer every format on every surface in a real browser: a page of pictures, a table in the README
+	@$(BIN)/python -m tests.gallery
 
 test: lint browser ## lint and all tests but the slow ones
 	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)

@@ -15,7 +15,7 @@ from bot.config import Settings
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("bot", "adapters", "blocks", "core")
-FOLDERS = (*PACKAGES, "tests", "docs", ".ci")
+FOLDERS = (*PACKAGES, "tests", "docs", ".ci", "build")  # the last is ignored by git: what `make gallery` writes
 FILES = (
     "pyproject.toml", "requirements.lock", "README.md", "manifest.yml", "Makefile",
     ".editorconfig", ".env.example", ".gitignore",

@@ -1,0 +1,1 @@
+"""The gallery: every format answered on every surface in a real browser, with pictures: `python -m tests.gallery`."""

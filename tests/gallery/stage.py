@@ -1,0 +1,102 @@
+"""What the gallery plays on: the whole service, both stand-ins, a browser, Ana who answers, Bea who looks on."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
+
+from bot.sandbox.gallery import Format
+from bot.startup import WORKSPACE
+from bot.web.keys import hash_key, make_key, make_webhook_secret
+from core.people import AgentRole, Identity, Role
+from core.use_cases.agents import add_agent
+from core.use_cases.directory import add_person
+from tests.browser import chromium
+from tests.browser.trouble import troubles
+from tests.flows.rig import ANA, BEA, TG_ANA, TG_BEA, TG_CARL, Rig, eventually, rig, sqlite_at
+
+WIDTH = 720
+"""Of the windows, in CSS pixels: the Slack client shows one conversation and no list of them."""
+SHARPNESS = 1.5
+CHECKER = "checker"
+
+
+@dataclass
+class Stage:
+    """Everything the gallery drives."""
+
+    rig: Rig
+    browser: Browser
+    checker: httpx2.AsyncClient
+    windows: dict[str, BrowserContext] = field(default_factory=dict)
+    noticed: list[list[str]] = field(default_factory=list)
+    rooms: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    async def page(self, person: str) -> Page:
+        """A new page in a person's browser. What goes wrong on it unseen is noticed."""
+        if person not in self.windows:
+            size = ViewportSize(width=WIDTH, height=800)
+            self.windows[person] = await self.browser.new_context(viewport=size, device_scale_factor=SHARPNESS)
+        page = await self.windows[person].new_page()
+        self.noticed.append(troubles(page))
+        return page
+
+    def room(self, one: Format) -> tuple[str, int]:
+        """The Slack channel and the Telegram group in which a format is asked."""
+        if one.room not in self.rooms:
+            channel = self.rig.slack.workspace.add_channel(one.room, [ANA, BEA])
+            title = one.room.replace("-", " ").capitalize()
+            group = self.rig.telegram.scene.create_group(title, [TG_CARL, TG_ANA, TG_BEA])
+            self.rooms[one.room] = channel.id, group.id
+        return self.rooms[one.room]
+
+    async def ask(self, one: Format, to: str, answerer: str = "conversation") -> dict[str, Any]:
+        """Ask, and return the interaction once its card is up."""
+        asked = await self.rig.ask(**{**one.request, "to": to, "audience": {"answerers": [answerer]}})
+        return await self.rig.posted(asked["id"])
+
+    async def sign_in(self) -> None:
+        """As Ana does: the name, the code from her chat with the bot, the code typed."""
+        page = await self.page("ana")
+        await page.goto(f"{self.rig.url}/signin")
+        await page.get_by_label("Your handle or chat account").fill(f"telegram:{TG_ANA}")
+        await page.get_by_role("button", name="Send me a code").click()
+        await page.get_by_label("Code", exact=True).fill(await eventually(self._code))
+        await page.get_by_role("button", name="Sign in").click()
+        await page.wait_for_url("**/inbox")
+        await page.close()
+
+    async def _code(self) -> str | None:
+        texts = [message.text for message in self.rig.telegram.world.history(TG_ANA)]
+        found = re.search(r"\b(\d{4}) (\d{4})\b", texts[-1]) if texts else None
+        return found[1] + found[2] if found else None
+
+
+@contextlib.asynccontextmanager
+async def stage(folder: Path) -> AsyncIterator[Stage]:
+    """Everything running, with a database in `folder`, and Ana signed in at the review pages."""
+    path = chromium.find()
+    if path is None:
+        raise SystemExit("The gallery needs a Chromium: python tests/browser/chromium.py installs one.")
+    async with rig(sqlite_at(folder)) as running, async_playwright() as playwright:
+        context, key = running.apps[0].context, make_key()
+        await add_agent(context, WORKSPACE, CHECKER, AgentRole.AGENT, hash_key(key), make_webhook_secret())
+        team = running.slack.platform.settings.team_id
+        accounts = Identity(provider="slack", account=team, user=ANA), Identity(provider="telegram", user=str(TG_ANA))
+        await add_person(context, WORKSPACE, "ana", "Ana", Role.MEMBER, accounts)
+        headers = {"Authorization": f"Bearer {key}"}
+        browser = await playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+        async with httpx2.AsyncClient(base_url=running.url, headers=headers, timeout=30) as checker:
+            made = Stage(running, browser, checker)
+            try:
+                await made.sign_in()
+                yield made
+            finally:
+                await browser.close()
