@@ -37,12 +37,19 @@ ACTS: Final[Mapping[str, Callable[..., Awaitable[Seen]]]] = MappingProxyType(
     {
         "press": Person.press,
         "choose": _choose,
+        "tick": Person.tick,
+        "untick": Person.untick,
         "fill": Person.fill,
+        "fill_in": Person.fill_in,
         "submit": Person.submit,
         "close": Person.close,
         "command": Person.command,
         "home": Person.open_home,
         "write": Person.write,
+        "edit": Person.edit,
+        "delete": Person.delete,
+        "freeze": Person.freeze,
+        "refresh": Person.refresh,
     }
 )
 

@@ -1,4 +1,4 @@
-"""Payloads in the shapes Slack sends: messages, interactions, commands, events."""
+"""Payloads in the shapes Slack sends: messages, interactions, commands. Events are in `happenings`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.sandbox.slack.controls import SLOTS, Control, Entries, state_values
 from bot.sandbox.slack.views import View
-from bot.sandbox.slack.world import Channel, Installation, Json, Kind, Message, Team, User
+from bot.sandbox.slack.world import Channel, Json, Kind, Message, Team, User
 
 VERIFICATION_TOKEN = "deprecated"  # noqa: S105  # Slack still sends this field; nobody may rely on it
 
@@ -30,6 +30,8 @@ def message_json(message: Message, *, with_metadata: bool = True) -> Json:
         found["attachments"] = list(message.attachments)
     if message.thread_ts:
         found["thread_ts"] = message.thread_ts
+    if message.files:
+        found |= {"subtype": "file_share", "files": [{"id": f"F{message.ts}", "name": name} for name in message.files]}
     if message.broadcast:
         found["subtype"] = "thread_broadcast"
     if message.edited and not message.blocks:
@@ -200,34 +202,6 @@ def slash_command(app_id: str, user: User, team: Team, channel: Channel, command
         "text": text,
         "api_app_id": app_id,
         "is_enterprise_install": "false",
-    }
-
-
-def event_callback(
-    app_id: str, app: Installation, event: Json, *, event_id: str, at: int, channel: Channel | None
-) -> Json:
-    """Return the envelope of an event."""
-    return {
-        "token": VERIFICATION_TOKEN,
-        "team_id": app.team_id,
-        "context_team_id": app.team_id,
-        "context_enterprise_id": None,
-        "api_app_id": app_id,
-        "event": event,
-        "type": "event_callback",
-        "event_id": event_id,
-        "event_time": at,
-        "authorizations": [
-            {
-                "enterprise_id": None,
-                "team_id": app.team_id,
-                "user_id": app.bot_user_id,
-                "is_bot": True,
-                "is_enterprise_install": False,
-            }
-        ],
-        "is_ext_shared_channel": bool(channel and channel.is_ext_shared),
-        "event_context": f"4-{event_id}",
     }
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.sandbox.slack.controls import Control, Entries, controls, offered
 from bot.sandbox.slack.payloads import message_press, view_press
 from bot.sandbox.slack.platform import Platform
 from bot.sandbox.slack.seen import NotOnScreen
+from bot.sandbox.slack.sights import version_of
 from bot.sandbox.slack.views import View
 from bot.sandbox.slack.world import Channel, Json, Message, User
 
@@ -26,10 +27,7 @@ class Wanted:
 
     def shown(self, message: Message) -> Message:
         """Return a message in the version wanted: as it is, or as it once was."""
-        if self.version is None or self.version >= len(message.history):
-            return message
-        earlier = message.history[self.version]
-        return replace(message, text=earlier.text, blocks=earlier.blocks)
+        return message if self.version is None else version_of(message, self.version)
 
     def matches(self, control: Control) -> bool:
         """Whether a control is the one described."""
@@ -155,7 +153,8 @@ def find_place(platform: Platform, user: User, wanted: Wanted, *, channel: str =
     for one in platform.world.conversations_of(user.id):
         if channel in ("", one.id):
             own = platform.world.messages[one.id].values()
-            candidates += [wanted.shown(m) for m in own if ts in ("", m.ts)]
+            seen = [platform.sights.of(user.id, m) for m in own if ts in ("", m.ts)]
+            candidates += [wanted.shown(m) for m in seen if m is not None]
     candidates += [m for m in platform.world.private_messages(user.id, channel or None) if ts in ("", m.ts)]
     for message in sorted(candidates, key=lambda m: m.ts, reverse=True):
         if ts or any(wanted.matches(control) for control in controls(message.blocks)):

@@ -9,11 +9,13 @@ from bot.sandbox.clock import Clock
 from bot.sandbox.slack.controls import Entries, filled
 from bot.sandbox.slack.courier import Courier
 from bot.sandbox.slack.faults import Faults
+from bot.sandbox.slack.happenings import event_callback
 from bot.sandbox.slack.journal import Journal
 from bot.sandbox.slack.mint import Mint
 from bot.sandbox.slack.pace import Pace
-from bot.sandbox.slack.payloads import event_callback, message_json, scope_word
+from bot.sandbox.slack.payloads import message_json, scope_word
 from bot.sandbox.slack.settings import EVENT_SCOPES, StandInSettings
+from bot.sandbox.slack.sights import Sights
 from bot.sandbox.slack.sockets import Sockets
 from bot.sandbox.slack.triggers import Triggers
 from bot.sandbox.slack.views import Views
@@ -35,6 +37,7 @@ class Platform:
         self.pace = Pace(self.clock, on=settings.pace)
         self.faults = Faults(self.clock)
         self.journal = Journal()
+        self.sights = Sights()
         self.sockets = Sockets(self.mint, settings.app_id)
         self.courier = Courier(settings, self.clock, self.sockets, self.journal)
         self.codes: dict[str, str] = {}

@@ -85,11 +85,10 @@ def _entry(platform: Platform, channel: Channel, viewer: str) -> Json:
 
 def _conversation(platform: Platform, me: User, channel: Channel) -> Json:
     private = [m for m in platform.world.private_messages(me.id, channel.id) if not m.is_reply]
-    shown = sorted([*platform.world.top_level(channel.id), *private], key=lambda m: m.ts)
     return {
         **_entry(platform, channel, me.id),
         "members": len(channel.members),
-        "messages": [_message(platform, me, message) for message in shown],
+        "messages": _messages(platform, me, [*platform.world.top_level(channel.id), *private]),
     }
 
 
@@ -98,8 +97,12 @@ def _thread(platform: Platform, me: User, channel: Channel, ts: str) -> Json | N
     if parent is None:
         return None
     private = [m for m in platform.world.private_messages(me.id, channel.id) if m.thread_ts == ts]
-    replies = sorted([*platform.world.replies(channel.id, ts), *private], key=lambda m: m.ts)
-    return {"ts": ts, "messages": [_message(platform, me, message) for message in (parent, *replies)]}
+    return {"ts": ts, "messages": _messages(platform, me, [parent, *platform.world.replies(channel.id, ts), *private])}
+
+
+def _messages(platform: Platform, me: User, messages: Iterable[Message]) -> list[Json]:
+    seen = (platform.sights.of(me.id, message) for message in sorted(messages, key=lambda m: m.ts))
+    return [_message(platform, me, message) for message in seen if message is not None]
 
 
 def _message(platform: Platform, me: User, message: Message) -> Json:
@@ -108,9 +111,11 @@ def _message(platform: Platform, me: User, message: Message) -> Json:
     replies = platform.world.replies(message.channel, message.ts)
     found: Json = {
         "ts": message.ts,
+        "version": len(message.history),
         "author": {"id": author.id, "name": author.real_name, "is_app": author.is_bot},
         "blocks": drawn(message.blocks, names),
         "nodes": None if message.blocks else mrkdwn_nodes(message.text, names),
+        "files": list(message.files),
         "edited": bool(message.edited) and not message.blocks,
         "deleted": message.deleted,
         "private": message.only_for is not None,

@@ -79,7 +79,8 @@ class Version:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One message. `only_for` makes it ephemeral; `history` holds every earlier version, oldest first."""
+    """One message. `only_for` makes it ephemeral; `files` are names of files attached to it;
+    `history` holds every earlier version, oldest first."""
 
     channel: str
     ts: str
@@ -88,6 +89,7 @@ class Message:
     text: str = ""
     blocks: Sequence[Json] = ()
     attachments: Sequence[Json] = ()
+    files: Sequence[str] = ()
     bot_id: str | None = None
     app_id: str | None = None
     thread_ts: str | None = None

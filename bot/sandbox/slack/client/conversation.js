@@ -78,7 +78,7 @@ function atBottom(pane) {
 
 function message(record, conversation, refresh, inChannel) {
   const { author } = record;
-  const place = { on: "message", channel: conversation.id, ts: record.ts, place: record.ts, values: record.state, refresh };
+  const place = { on: "message", channel: conversation.id, ts: record.ts, version: record.version, place: record.ts, values: record.state, refresh };
   const edited = record.edited && h("span", { className: "quiet edited" }, " (edited)");
   const body = record.blocks.length ? blocks(record.blocks, place) : h("div", { className: "text" }, draw(record.nodes), edited);
   return h(
@@ -97,6 +97,7 @@ function message(record, conversation, refresh, inChannel) {
         h("time", { title: format(stamp(record.ts), { dateStyle: "full", timeStyle: "medium" }) }, clock(record.ts)),
       ),
       body,
+      record.files.map((name) => h("p", { className: "quiet file" }, icon("file"), ` ${name}`)),
       record.trouble && h("p", { className: "trouble", role: "alert" }, icon("warning"), ` The app did not answer (${record.trouble}).`),
       inChannel && !record.private && threadLink(record, refresh),
     ),

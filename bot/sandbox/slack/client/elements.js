@@ -28,7 +28,7 @@ const held = (block, element, place) => place.values?.[block.block_id]?.[element
 
 // Sends one act from where the control stands; trouble is shown beside the message and here.
 async function use(name, block, element, place, body) {
-  const where = place.on === "message" ? { channel: place.channel, ts: place.ts } : {};
+  const where = place.on === "message" ? { channel: place.channel, ts: place.ts, version: place.version } : {};
   try {
     const seen = await act(name, { ...where, on: place.on, block_id: block.block_id, action_id: element.action_id, ...body });
     if (seen.trouble) notify(seen.trouble);

@@ -7,6 +7,7 @@ from typing import Any, Final
 from blocks.slack import limits
 from blocks.slack.check import check_message
 from bot.sandbox.slack.controls import named
+from bot.sandbox.slack.happenings import deleted_event, edited_event
 from bot.sandbox.slack.methods.call import Call
 from bot.sandbox.slack.payloads import message_json
 from bot.sandbox.slack.refusal import Refused, refuse_faults
@@ -52,20 +53,7 @@ def update(call: Call) -> Json:
         changes["metadata"] = call.args["metadata"]
     platform = call.platform
     edited = platform.world.edit_message(message, at=platform.mint.stamp(), changes=changes)
-    platform.emit(
-        {
-            "type": "message",
-            "subtype": "message_changed",
-            "hidden": True,
-            "channel": channel.id,
-            "ts": edited.edited,
-            "event_ts": edited.edited,
-            "message": message_json(edited),
-            "previous_message": message_json(message),
-        },
-        channel,
-        kind=platform.message_event(edited, channel)[1],
-    )
+    platform.emit(edited_event(edited, message), channel, kind=platform.message_event(edited, channel)[1])
     return {
         "channel": channel.id,
         "ts": edited.ts,
@@ -80,21 +68,8 @@ def delete(call: Call) -> Json:
     message = _own(call, channel, "cant_delete_message")
     platform = call.platform
     platform.world.delete_message(message)
-    stamp = platform.mint.stamp()
-    platform.emit(
-        {
-            "type": "message",
-            "subtype": "message_deleted",
-            "hidden": True,
-            "channel": channel.id,
-            "ts": stamp,
-            "event_ts": stamp,
-            "deleted_ts": message.ts,
-            "previous_message": message_json(message),
-        },
-        channel,
-        kind=platform.message_event(message, channel)[1],
-    )
+    event = deleted_event(message, platform.mint.stamp())
+    platform.emit(event, channel, kind=platform.message_event(message, channel)[1])
     return {"channel": channel.id, "ts": message.ts}
 
 
