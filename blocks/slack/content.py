@@ -29,9 +29,9 @@ def title(content: Content) -> Block:
 def told(content: Content) -> list[Block]:
     """The body and the recommendation, whole."""
     shown = list(rich_text(parse(content.body)))
-    if content.recommendation.strip():
-        advice = words(neutralise(content.recommendation).strip())
-        shown += prose(line(words("Recommendation: ", "bold"), advice))
+    advice = neutralise(content.recommendation).strip()
+    if advice:
+        shown += prose(line(words("Recommendation: ", "bold"), words(advice)))
     return shown
 
 

@@ -112,9 +112,10 @@ def _told(one: VerdictItem, *decided: Block) -> list[Passage]:
 def _decided(payload: ItemVerdicts, one: VerdictItem, decided: Verdict, *, reasons: bool) -> list[Passage]:
     """An item that has its verdict, with the reason for it or where that is."""
     told = _told(one, *_verdict(payload, decided))
-    if not decided.reason:
+    reason = neutralise(decided.reason or "").strip()
+    if not reason:
         return told
-    return [*told, quotation(words(neutralise(decided.reason).strip())) if reasons else line(words(_ELSEWHERE))]
+    return [*told, quotation(words(reason)) if reasons else line(words(_ELSEWHERE))]
 
 
 def _verdict(payload: ItemVerdicts, decided: Verdict) -> list[Block]:

@@ -160,7 +160,8 @@ def _fields(form: OpenForm, codec: Codec, person: Identity) -> list[Block]:
             return _answers(form, codec, person, payload)
         case Confirmation():
             optional = payload.reason is not Reason.REQUIRED
-            return [words_field(form, "reason", neutralise(payload.reason_label), LONGEST_REASON, optional=optional)]
+            label = neutralise(payload.reason_label).strip() or "Reason"
+            return [words_field(form, "reason", label, LONGEST_REASON, optional=optional)]
         case ItemVerdicts():
             optional = _verdict_of(payload, form.control)[1].reason is not Reason.REQUIRED
             return [words_field(form, "reason", "Reason", LONGEST_REASON, optional=optional)]

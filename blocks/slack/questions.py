@@ -71,8 +71,9 @@ def asked(question: Question) -> list[Block]:
 def explained(question: Question) -> list[Passage]:
     """What a question says besides its prompt."""
     passages: list[Passage] = []
-    if question.help and question.help.strip():
-        passages.append(line(words(neutralise(question.help).strip())))
+    helped = neutralise(question.help or "").strip()
+    if helped:
+        passages.append(line(words(helped)))
     wanted = demands(question)
     if wanted:
         passages.append(line(words(wanted, "italic")))

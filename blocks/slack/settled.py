@@ -91,9 +91,10 @@ def _successor(card: Card, outcome: Outcome) -> list[Passage]:
 
 def _why(outcome: Outcome) -> list[Passage]:
     passages: list[Passage] = []
-    if outcome.reason and outcome.reason.strip():
+    reason = neutralise(outcome.reason or "").strip()
+    if reason:
         called = "Their words:" if _is_words(outcome) else "Reason:"
-        passages += [line(words(called)), quotation(words(neutralise(outcome.reason).strip()))]
+        passages += [line(words(called)), quotation(words(reason))]
     return [*passages, *(line(words(_vote(vote))) for vote in outcome.votes)]
 
 
@@ -109,7 +110,8 @@ def _is_counted(interaction: Interaction) -> bool:
 
 def _vote(vote: Vote) -> str:
     said = f"{who(vote.by)} {'accepted' if vote.accepted else 'rejected'}"
-    return f"{said}: {one_line(vote.reason)}" if vote.reason and vote.reason.strip() else said
+    reason = one_line(vote.reason or "")
+    return f"{said}: {reason}" if reason else said
 
 
 def _decision(interaction: Interaction, outcome: Outcome, *, whole: bool) -> list[Passage]:
@@ -118,7 +120,7 @@ def _decision(interaction: Interaction, outcome: Outcome, *, whole: bool) -> lis
     match payload:
         case Confirmation() | ConnectionRequest():
             chosen = decision(interaction, outcome)
-            return [quotation(words(one_line(chosen)))] if chosen else []
+            return [quotation(words(one_line(chosen) or "…"))] if chosen else []
         case Questions():
             answered = _answers(payload, outcome.answer)
             if outcome.default is None:
@@ -146,6 +148,6 @@ def _answers(payload: Questions, answer: object) -> list[Passage]:
     passages: list[Passage] = []
     for prompt, given in said:
         if len(payload.questions) > 1:
-            passages.append(line(words(one_line(prompt))))
+            passages.append(line(words(one_line(prompt) or "…")))
         passages.append(quotation(words(neutralise(given).strip("\n") or "(left blank)")))
     return passages

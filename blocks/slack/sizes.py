@@ -46,4 +46,5 @@ def control_for(count: int, sizes: Sequence[Size]) -> str | None:
 
 def fits_control(label: str) -> bool:
     """Whether a label can stand whole on a button or in a list of options, which have the same limit."""
-    return bool(label.strip()) and length(neutralise(label)) <= BUTTON_TEXT.number
+    shown = neutralise(label)
+    return bool(shown.strip()) and length(shown) <= BUTTON_TEXT.number

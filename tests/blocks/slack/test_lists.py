@@ -149,6 +149,7 @@ LONG_LABELS: list[tuple[str, dict[str, Any]]] = [
     ("what completes a checklist", checklist("a", accept_label="x" * 76)),
     ("a verdict", judged("a", verdicts=[{"id": "a", "label": "x" * 76}, {"id": "b", "label": "b"}])),
     ("an item of blanks", checklist("   ")),
+    ("an item of nothing that can be seen", checklist("\u2066")),
 ]
 
 

@@ -13,7 +13,7 @@ from blocks.slack.limits import size
 from core.audience import Audience
 from core.people import By, Via
 from core.publications import Surface
-from core.records import Vote
+from core.records import Status, Vote
 from tests.blocks.slack.cards import (
     ANA,
     BOB,
@@ -31,6 +31,7 @@ from tests.blocks.slack.cards import (
     labels,
     numbered,
     questions,
+    settled,
     shown,
 )
 
@@ -156,3 +157,14 @@ def test_a_card_can_be_shown_without_blocks_or_controls() -> None:
     rendered = render_review(asked, CODEC)
     assert rendered.surface is Surface.REVIEW
     assert deciding(rendered.blocks) == []
+
+
+UNSEEN = "\u2066"
+"""Letters that are not shown, and so nothing to show."""
+
+
+def test_words_that_nobody_can_see_leave_no_empty_place() -> None:
+    asked = questions({**TEXT, "prompt": UNSEEN, "help": UNSEEN}, recommendation=UNSEEN)
+    expect_sendable(render(card(asked), CODEC))
+    for label in ("Accept", UNSEEN):
+        expect_sendable(render(settled(confirmation(accept_label=label), Status.ACCEPTED, reason=UNSEEN), CODEC))
