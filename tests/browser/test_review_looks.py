@@ -9,14 +9,17 @@ import pytest
 from playwright.async_api import Browser, Page
 
 from bot.startup import WORKSPACE
-from core.acts import Accept, Reject, Respond
+from core.acts import Accept, Judge, Reject, Respond
 from core.audience import Candidate
+from core.kinds import EXAMPLES, Kind
 from core.kinds.answers import Answer
+from core.kinds.item_verdicts import Given
 from core.people import Membership, Standing, Via
 from core.use_cases.answer import answer
 from tests.browser.judge import violations
 from tests.browser.pages_served import Service, served
 from tests.stores import sqlite_store_url, sqlite_template
+from tests.web.calling import CHANNEL
 from tests.web.visiting import BEN, confirmation, question
 
 __all__ = ["sqlite_store_url", "sqlite_template"]
@@ -69,9 +72,9 @@ async def service(sqlite_store_url: str) -> AsyncIterator[Service]:
 async def gallery(service: Service) -> dict[str, str]:
     """A page of each kind and state, by name."""
     stage, found = service.stage, {}
-    place = Candidate(BEN, BEN.identities[0], Standing(name="Ben"), {"slack:T1.C0123": Membership.YES})
+    place = Candidate(BEN, BEN.identities[0], Standing(name="Ben"), {CHANNEL: Membership.YES})
 
-    async def show(name: str, asked: dict[str, Any], act: Accept | Reject | Respond | None = None) -> None:
+    async def show(name: str, asked: dict[str, Any], act: Accept | Judge | Reject | Respond | None = None) -> None:
         id = found[name] = await stage.ask(asked)
         if act is not None:
             await answer(stage.context, WORKSPACE, id, act, place, Via.SLACK, "slack:evt")
@@ -83,6 +86,11 @@ async def gallery(service: Service) -> dict[str, str]:
     given = {"a": Answer(value="line\nline"), "d": Answer(values=("1", "2"))}
     await show("answered", question(payload={"questions": [EVERYTHING[0], EVERYTHING[3]]}), Respond(given, 1))
     await show("others", confirmation(audience={"answerers": ["person:ben"]}, title="w" * 240))
+    for kind in (Kind.CHECKLIST, Kind.SUGGESTED_TASKS, Kind.CONNECTION):
+        await show(kind.value, {**EXAMPLES[kind], "to": CHANNEL})
+    decided = (Given("pydantic", "approve"), Given("sqlalchemy", "reject", "z" * 500))
+    await show("judged in part", {**EXAMPLES[Kind.ITEM_VERDICTS], "to": CHANNEL}, Judge(1, decided[:1]))
+    await show("judged", {**EXAMPLES[Kind.ITEM_VERDICTS], "to": CHANNEL}, Judge(1, decided))
     await show("inbox", confirmation(audience={"answerers": ["person:ana"]}))
     return found
 
@@ -143,7 +151,7 @@ async def test_nobody_stumbles_over_any_page(
         assert await page.evaluate("document.querySelectorAll('h1').length") == 1, name
         if judged:
             assert await violations(page) == [], name
-    assert len(seen) == 13
+    assert len(seen) == 18
 
 
 TARGETS = """() => [...document.querySelectorAll('button, select, textarea, summary, input, nav a, .cards a, .brand')]

@@ -33,6 +33,7 @@ function filled(act) {
 }
 
 async function save(act) {
+  say('Saving…')
   const drawn = new Map([...boxes()].map(box => [box.id, box.checked]))
   const response = await fetch(form.action, { method: 'POST', body: filled(act), signal: running.signal })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
