@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from bot.sandbox.gallery import Format
 from tests.gallery.spot import Spot, Surface, do
-from tests.gallery.stage import CHECKER, Stage
+from tests.gallery.stage import CHECKER, HEIGHT, WIDTH, Stage
 
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 
@@ -87,8 +87,10 @@ async def _saved(stage: Stage, played: Played, id: str, via: str) -> Played:
 
 
 async def _shoot(spot: Spot, path: Path) -> None:
+    await spot.page.mouse.move(0, 0)
     for scheme in SCHEMES:
         await spot.page.emulate_media(color_scheme=scheme)
         await spot.fit(spot.page)
         await spot.page.screenshot(path=path.with_name(f"{path.name}-{scheme}.png"), animations="disabled")
     await spot.page.emulate_media(color_scheme="light")
+    await spot.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})

@@ -19,6 +19,12 @@ from tests.gallery.stage import WIDTH, Stage
 USERS = {"ana": ANA, "bea": BEA}
 TALLEST = 4_000
 LEAST = 420
+HEIGHT = """() => {
+    const over = pane => pane ? Math.max(0, pane.scrollHeight - pane.clientHeight) : 0;
+    const modal = document.querySelector('#modal[open]');
+    const inside = modal ? modal.offsetHeight + over(modal.querySelector('.modal-body')) + 60 : 0;
+    return Math.max(innerHeight + over(document.getElementById('messages')), inside / 0.9);
+}"""
 
 
 async def ask(stage: Stage, one: Format) -> dict[str, Any]:
@@ -36,16 +42,13 @@ async def meet(stage: Stage, one: Format, asked: Mapping[str, Any], person: str)
 
 
 async def fit(page: Page) -> None:
-    """As tall as the conversation, and as the modal that lies over it."""
-    await page.set_viewport_size({"width": WIDTH, "height": LEAST})
-    height = await page.evaluate(
-        """() => {
-            const over = pane => pane ? Math.max(0, pane.scrollHeight - pane.clientHeight) : 0;
-            const modal = document.querySelector('#modal[open]');
-            const inside = modal ? modal.offsetHeight + over(modal.querySelector('.modal-body')) + 60 : 0;
-            return Math.max(innerHeight + over(document.getElementById('messages')), inside / 0.9);
-        }"""
-    )
+    """As tall as the conversation, and as the modal or the open list that lies over it."""
+    panel = page.locator(".picker-panel")
+    if await panel.count():
+        height = await panel.evaluate(f"one => Math.max({LEAST}, one.getBoundingClientRect().bottom + 100)")
+    else:
+        await page.set_viewport_size({"width": WIDTH, "height": LEAST})
+        height = await page.evaluate(HEIGHT)
     await page.set_viewport_size({"width": WIDTH, "height": min(TALLEST, int(height) + 1)})
 
 

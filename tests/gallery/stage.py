@@ -22,10 +22,12 @@ from tests.browser import chromium
 from tests.browser.trouble import troubles
 from tests.flows.rig import ANA, BEA, TG_ANA, TG_BEA, TG_CARL, Rig, eventually, rig, sqlite_at
 
-WIDTH = 720
+WIDTH, HEIGHT = 720, 800
 """Of the windows, in CSS pixels: the Slack client shows one conversation and no list of them."""
 SHARPNESS = 1.5
-CHECKER = "checker"
+PUBLIC = "https://sayso.acme.example"
+"""With a public address, cards carry the button that leads to the review page. Nobody follows it here."""
+ASKER, CHECKER = "release-bot", "checker"
 
 
 @dataclass
@@ -34,6 +36,7 @@ class Stage:
 
     rig: Rig
     browser: Browser
+    asker: httpx2.AsyncClient
     checker: httpx2.AsyncClient
     windows: dict[str, BrowserContext] = field(default_factory=dict)
     noticed: list[list[str]] = field(default_factory=list)
@@ -42,7 +45,7 @@ class Stage:
     async def page(self, person: str) -> Page:
         """A new page in a person's browser. What goes wrong on it unseen is noticed."""
         if person not in self.windows:
-            size = ViewportSize(width=WIDTH, height=800)
+            size = ViewportSize(width=WIDTH, height=HEIGHT)
             self.windows[person] = await self.browser.new_context(viewport=size, device_scale_factor=SHARPNESS)
         page = await self.windows[person].new_page()
         self.noticed.append(troubles(page))
@@ -59,8 +62,10 @@ class Stage:
 
     async def ask(self, one: Format, to: str, answerer: str = "conversation") -> dict[str, Any]:
         """Ask, and return the interaction once its card is up."""
-        asked = await self.rig.ask(**{**one.request, "to": to, "audience": {"answerers": [answerer]}})
-        return await self.rig.posted(asked["id"])
+        request = {**one.request, "to": to, "audience": {"answerers": [answerer]}}
+        said = await self.asker.post("/v1/interactions", json=request)
+        assert said.status_code == 201, said.text
+        return await self.rig.posted(said.json()["id"])
 
     async def sign_in(self) -> None:
         """As Ana does: the name, the code from her chat with the bot, the code typed."""
@@ -85,18 +90,26 @@ async def stage(folder: Path) -> AsyncIterator[Stage]:
     path = chromium.find()
     if path is None:
         raise SystemExit("The gallery needs a Chromium: python tests/browser/chromium.py installs one.")
-    async with rig(sqlite_at(folder)) as running, async_playwright() as playwright:
-        context, key = running.apps[0].context, make_key()
-        await add_agent(context, WORKSPACE, CHECKER, AgentRole.AGENT, hash_key(key), make_webhook_secret())
+    async with contextlib.AsyncExitStack() as stack:
+        running = await stack.enter_async_context(rig(sqlite_at(folder), sayso_public_url=PUBLIC))
+        playwright = await stack.enter_async_context(async_playwright())
+        asker = await stack.enter_async_context(await _agent(running, ASKER))
+        checker = await stack.enter_async_context(await _agent(running, CHECKER))
         team = running.slack.platform.settings.team_id
         accounts = Identity(provider="slack", account=team, user=ANA), Identity(provider="telegram", user=str(TG_ANA))
-        await add_person(context, WORKSPACE, "ana", "Ana", Role.MEMBER, accounts)
-        headers = {"Authorization": f"Bearer {key}"}
+        await add_person(running.apps[0].context, WORKSPACE, "ana", "Ana", Role.MEMBER, accounts)
         browser = await playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
-        async with httpx2.AsyncClient(base_url=running.url, headers=headers, timeout=30) as checker:
-            made = Stage(running, browser, checker)
-            try:
-                await made.sign_in()
-                yield made
-            finally:
-                await browser.close()
+        made = Stage(running, browser, asker, checker)
+        try:
+            await made.sign_in()
+            yield made
+        finally:
+            await browser.close()
+
+
+async def _agent(running: Rig, name: str) -> httpx2.AsyncClient:
+    """A new agent's way to the API."""
+    key = make_key()
+    context = running.apps[0].context
+    await add_agent(context, WORKSPACE, name, AgentRole.AGENT, hash_key(key), make_webhook_secret())
+    return httpx2.AsyncClient(base_url=running.url, headers={"Authorization": f"Bearer {key}"}, timeout=30)

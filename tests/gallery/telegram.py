@@ -39,7 +39,8 @@ async def meet(stage: Stage, one: Format, asked: Mapping[str, Any], person: str)
 
 
 async def fit(page: Page) -> None:
-    """As tall as the chat."""
+    """As tall as the chat. What flashes up and goes by itself would lie over it."""
+    await page.locator("#toast").evaluate("one => { one.hidden = true; }")
     await page.set_viewport_size({"width": WIDTH, "height": LEAST})
     over = await page.locator("#scroll").evaluate("one => one.scrollHeight - one.clientHeight")
     await page.set_viewport_size({"width": WIDTH, "height": min(TALLEST, LEAST + int(over))})
