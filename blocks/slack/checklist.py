@@ -82,7 +82,9 @@ def _group(card: Card, codec: Codec, payload: Checklist, group: range, ticked: C
         **({"initial_options": [boxes[index] for index in on]} if on else {}),
     }
     token = codec.pack(control(card, Action.TICKS, 0, group.start))
-    yield actions(group_id(token, on), element)
+    ids = {payload.items[index].id for index in group}
+    acts = tuple(tick for tick in card.interaction.ticks if tick.item in ids)
+    yield actions(group_id(token, on, acts), element)
 
 
 def _weight(one: CheckItem) -> Weight:

@@ -3,17 +3,22 @@
 Slack tells of a touched group which boxes are ticked now, not which one was touched, and people act on what they see,
 which may be older than what is saved. So a group's `block_id` says which of its boxes were drawn ticked, and only the
 difference is what its person did: nobody takes back the tick of somebody whose tick they have not seen. A block with
-another id is a new one to Slack, so a redraw also brings everybody's boxes up to date.
+another id is a new one to Slack, so a redraw also brings everybody's boxes up to date. A client may remember what was
+touched under an id that it had before, so no id comes back: each also says by what acts its group came to be so.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from core.kinds.checklist import Ticks
+
 GROUP: Final = "ticks"
 _MASK: Final = 16
+_MARK: Final = 12
 
 
 @dataclass(frozen=True)
@@ -26,9 +31,12 @@ class Touched:
     unpicked: tuple[int, ...]
 
 
-def group_id(token: str, ticked: Collection[int]) -> str:
-    """The block id of a group: its TICKS token, and the indexes of its items that are drawn ticked."""
-    return f"{GROUP}.{token}.{sum(1 << item for item in set(ticked)):x}"
+def group_id(token: str, ticked: Collection[int], acts: Ticks = ()) -> str:
+    """The block id of a group: its TICKS token, the indexes of its items that are drawn ticked, and a mark of the last
+    acts on its items."""
+    mask = sum(1 << item for item in set(ticked))
+    told = "".join(f"{one.item}\n{one.on}\n{one.at.isoformat()}\n" for one in acts)
+    return f"{GROUP}.{token}.{mask:x}.{hashlib.sha256(told.encode()).hexdigest()[:_MARK]}"
 
 
 def is_group(block_id: str) -> bool:
@@ -57,7 +65,7 @@ def touched(block_id: str, action_id: str, values: Iterable[str]) -> Touched | N
     Nothing here is proved: the tokens are checked where they are unsealed, the items where they are unticked.
     """
     try:
-        _, token, mask = block_id.split(".")
+        _, token, mask, _ = block_id.split(".")
         drawn = int(mask, _MASK)
         ticked = {int(value.partition(".")[0]): box_token(action_id, value) for value in values}
     except ValueError:

@@ -29,7 +29,9 @@ from core.replies import OpenForm, Quiet, Reply
 from tests.adapters.slack.apps import serving
 from tests.blocks.slack.cards import CODEC, shown
 
-EVENTS = frozenset({"app_home_opened", "message.im", "user_change", "app_uninstalled", "tokens_revoked"})
+EVENTS = frozenset(
+    {"app_home_opened", "message.channels", "message.im", "user_change", "app_uninstalled", "tokens_revoked"}
+)
 Answerer = Callable[[AnyArrival], Awaitable[Reply]]
 
 

@@ -306,7 +306,7 @@ def test_a_file_is_attached_and_its_caption_no_answer() -> None:
     assert (arrival.attached, arrival.text, arrival.own) == (True, "", True)
 
 
-GROUP = {"type": "checkboxes", "block_id": "ticks.TOK.5", "action_id": "ticks.HEAD"}
+GROUP = {"type": "checkboxes", "block_id": "ticks.TOK.5.mark", "action_id": "ticks.HEAD"}
 
 
 def test_a_touched_group_says_what_was_ticked_and_unticked_in_it() -> None:
@@ -324,7 +324,7 @@ def test_a_group_with_nothing_ticked_unticks_what_was_drawn_ticked(options: obje
     assert (arrival.picked, arrival.unpicked) == ((), (0, 2))
 
 
-@pytest.mark.parametrize("block_id", ["ticks.", "ticks.TOK", "ticks.TOK.zz", "ticks.TOK.1.2.3"])
+@pytest.mark.parametrize("block_id", ["ticks.", "ticks.TOK", "ticks.TOK.zz.mark", "ticks.TOK.1.2.3"])
 def test_a_group_that_we_did_not_make_is_nothing(block_id: str) -> None:
     assert press(actions=[{**GROUP, "block_id": block_id, "selected_options": []}]) is None
 

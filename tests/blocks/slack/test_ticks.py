@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -104,18 +105,30 @@ def test_a_group_is_a_new_block_whenever_it_is_drawn_otherwise() -> None:
     ]
 
 
+def test_a_group_that_is_drawn_as_before_is_a_new_block_all_the_same() -> None:
+    """A client may remember what was touched under the id that it had then."""
+    back, _, _ = apply_ticks(
+        PAYLOAD, ticked(3), tick=[], untick=["3"], by=ANA, via=Via.SLACK, at=NOW + timedelta(milliseconds=1)
+    )
+    again, _, _ = apply_ticks(
+        PAYLOAD, back, tick=["3"], untick=[], by=ANA, via=Via.SLACK, at=NOW + timedelta(milliseconds=2)
+    )
+    names = [groups(ticks)[0]["block_id"] for ticks in ((), ticked(3), back, again)]
+    assert len(set(names)) == 4
+
+
 def test_the_longest_name_is_one_that_slack_takes() -> None:
     assert length(group_id("x" * 48, range(190, 200))) <= BLOCK_ID.number
 
 
-@pytest.mark.parametrize("name", ["", "ticks", "ticks.a", "ticks.a.b.c", "ticks.a.xyz", "answer:1"])
+@pytest.mark.parametrize("name", ["", "ticks", "ticks.a", "ticks.a.1", "ticks.a.1.b.c", "ticks.a.xyz.b", "answer:1"])
 def test_a_block_that_is_none_of_ours_stands_for_nothing(name: str) -> None:
     assert touched(name, "ticks.x", ["1.y"]) is None
 
 
 @pytest.mark.parametrize("value", ["", "x", "x.y"])
 def test_a_box_that_is_none_of_ours_stands_for_nothing(value: str) -> None:
-    assert touched("ticks.token.0", "ticks.x", [value]) is None
+    assert touched("ticks.token.0.mark", "ticks.x", [value]) is None
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sets(st.integers(0, 9))), min_size=1, max_size=8))
