@@ -150,6 +150,9 @@ def entry(interaction: Interaction, now: datetime) -> Entry:
     state, tone = OVERDUE if overdue else HEADLINES[interaction.status]
     outcome = interaction.outcome
     asked = f"Asked by {who(interaction.creator)}, {ago(now - interaction.created_at)}"
+    progress = _progress(interaction)
+    if progress is not None:
+        asked = f"{asked}; {progress.text}"
     ends = interaction.expires_at if interaction.is_pending and not overdue else None
     return Entry(
         interaction=interaction.id,

@@ -71,8 +71,9 @@ class Fillings:
         filling = Filling(draft.fields) if current else moved(draft.fields, interaction)
         return replace(filling, since=draft.updated_at)
 
-    async def keep(self, interaction: Interaction, person: Person, fields: Typed) -> None:
-        """Keep what was typed on the card as it stands here, while it is open. Nothing typed is nothing kept."""
+    async def keep(self, interaction: Interaction, person: Person, fields: Typed, *, answering: bool = True) -> None:
+        """Keep what was typed on the card as it stands here, while it is open. Nothing typed is nothing kept.
+        `answering`: they may answer, so others are shown that they do."""
 
         async def write(work: Work) -> None:
             now = self._context.clock.now()
@@ -94,14 +95,19 @@ class Fillings:
                 updated_at=now,
                 live=earlier is not None and earlier.live,
             )
-            await keep(work, self._context, current, publications, draft)
+            if answering:
+                await keep(work, self._context, current, publications, draft)
+            else:
+                await work.save_draft(draft)
 
         await transact(self._context, write)
 
-    async def try_to_keep(self, interaction: Interaction, person: Person, fields: Typed) -> None:
+    async def try_to_keep(
+        self, interaction: Interaction, person: Person, fields: Typed, *, answering: bool = True
+    ) -> None:
         """The same, where something else matters more: when too much happens at once, nothing is kept."""
         with suppress(Raced):
-            await self.keep(interaction, person, fields)
+            await self.keep(interaction, person, fields, answering=answering)
 
     async def forget(self, interaction: Interaction, person: Person) -> None:
         """Drop it: it was sent. What was sent stands even when this fails."""

@@ -114,11 +114,11 @@ class ReviewPages:
         except Invalid as invalid:
             wrong = placed(interaction, button, invalid, fields)
             filling = replace(filling, fields=unsaved(interaction.content.payload, button, fields))
-            await self._fillings.try_to_keep(interaction, person, filling.fields)
+            await self._try_to_keep(opened, filling.fields)
             current = await self._desk.open(opened.visitor, interaction.id)
             return await self._draw(current, filling, status=422, news=News(wrong=wrong))
         except StaleRevision:
-            await self._fillings.try_to_keep(interaction, person, fields)
+            await self._try_to_keep(opened, fields)
             current = await self._desk.open(opened.visitor, interaction.id)
             if current.interaction.revision != interaction.revision:
                 filling = moved(fields, current.interaction)
@@ -151,7 +151,7 @@ class ReviewPages:
                 raise too_late(interaction)
             if interaction.is_due(self._context.clock.now()):
                 raise Expired("The time to answer this is over.", None)
-            await self._fillings.keep(interaction, person, fields)
+            await self._fillings.keep(interaction, person, fields, answering=opened.refusal is None)
             return ()
         late: list[str] = []
         if button in CLOSES:
@@ -165,10 +165,14 @@ class ReviewPages:
                 late += [f"{fault.detail}." for fault in done.late]
         left = rest_of(interaction.content.payload, button, fields)
         if left is not None:
-            await self._fillings.try_to_keep(interaction, person, left)
+            await self._try_to_keep(opened, left)
         else:
             await self._fillings.forget(interaction, person)
         return tuple(late)
+
+    async def _try_to_keep(self, opened: Opened, fields: Typed) -> None:
+        person = opened.visitor.person
+        await self._fillings.try_to_keep(opened.interaction, person, fields, answering=opened.refusal is None)
 
     def _check_revision(self, opened: Opened, revision: int) -> None:
         if opened.interaction.is_pending and revision != opened.interaction.revision:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from blocks.web import Remark, Visit
@@ -64,7 +65,7 @@ class Visits:
             announced=await self._records.announced(workspace, id),
             copies=copies,
             tasks=await self._tasks(workspace, id) if isinstance(payload, SuggestedTasks) else (),
-            names=await self._names.of([*interaction.to, *(one.conversation for one in copies)]),
+            names=await self._names.of([*interaction.to, *_elsewhere(opened)]),
         )
 
     async def _answering(self, opened: Opened) -> tuple[str, ...]:
@@ -83,6 +84,15 @@ class Visits:
 
     async def _tasks(self, workspace: str, id: str) -> tuple[Task, ...]:
         return tuple(await self._records.tasks(workspace, None, interaction=id, limit=MOST_TASKS))
+
+
+def _elsewhere(opened: Opened) -> Iterator[str]:
+    """The conversations of copies that stand elsewhere than where the card was addressed. Direct messages have no
+    name."""
+    for copy in opened.whole.publications:
+        addressed = any(to.partition("/")[0].endswith(copy.place) for to in opened.interaction.to)
+        if not copy.is_private and not (addressed and copy.channel in (None, copy.place)):
+            yield copy.conversation
 
 
 def _remarks(receipts: tuple[Receipt, ...], person: str) -> tuple[Remark, ...]:

@@ -253,3 +253,9 @@ async def test_copies_in_chats_are_redrawn_when_somebody_begins_and_ends_to_fill
     assert await redraws() == 0, "the copies say so already"
     await send(ben, id, do="draft", q0="")
     assert await redraws() == 1
+
+
+async def test_an_operator_who_was_not_asked_is_not_shown_as_answering(stage: Stage) -> None:
+    id = await stage.ask(confirmation(audience={"answerers": ["person:ben"]}))
+    await send(await signed_in(stage), id, do="draft", note="no longer needed")
+    assert "answering just now" not in await text(await signed_in(stage, "ben"), id)
