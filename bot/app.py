@@ -117,7 +117,9 @@ class App:
         operator = await prepare(self.store, self.context, self.settings)
         await self._take_over()
         role = self.settings.sayso_role
-        services = ApiServices(self.context, self.store.records, self.waiter, self.settings.base_url, operator)
+        services = ApiServices(
+            self.context, self.store.records, self.waiter, self.settings.base_url, self.authority, operator
+        )
         self.web = Starlette(routes=self._routes(services), middleware=[Middleware(Patience)])
         stop = asyncio.Event()
         tasks = [begin(self._listen(), "notices")]

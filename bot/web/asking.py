@@ -11,11 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.web.bodies import parse, read_body
-from bot.web.calls import ApiServices, Caller, Json, Limit, Services, bad_cursor, page, shown, visible
+from bot.web.calls import ApiServices, Caller, Json, Limit, Services, bad_cursor, is_id, page, shown, visible
 from core.asking import ASK
 from core.canonical import digest
 from core.errors import Invalid
-from core.ids import id_bytes
 from core.kinds import Kind
 from core.people import Agent
 from core.records import Status
@@ -42,7 +41,8 @@ async def create(
         Header(alias="Idempotency-Key", description="1 to 255 visible characters; the same key and body ask once."),
     ] = None,
 ) -> Response:
-    """Ask people."""
+    """Ask people. Asked for a connection that this key has asked for and that is still open, it answers 200 with that
+    card, and nobody is asked anew."""
     if idempotency_key is not None and not _VISIBLE.fullmatch(idempotency_key):
         raise Invalid.at("/Idempotency-Key", "an Idempotency-Key is 1 to 255 visible characters")
     body = await read_body(request)
@@ -55,7 +55,7 @@ async def create(
     headers = {"Location": f"/v1/interactions/{asked.snapshot['id']}"}
     if asked.replayed:
         headers["Idempotent-Replayed"] = "true"
-    return Json(asked.snapshot, 201, headers)
+    return Json(asked.snapshot, 200 if asked.pending else 201, headers)
 
 
 @router.get("/v1/interactions", operation_id="list_interactions")
@@ -68,20 +68,12 @@ async def list_(
     kind: Annotated[list[Kind] | None, Query(description="Only these.")] = None,
 ) -> Response:
     """List, newest first, what this key asked or is named in; an operator's key lists the whole workspace."""
-    if after is not None and not _is_id(after):
+    if after is not None and not is_id("int", after):
         raise bad_cursor()
     found = await services.records.interactions(
         agent.workspace, agent, after=after, limit=limit + 1, statuses=status or (), kinds=kind or ()
     )
     return page([shown(services, whole) for whole in found], limit)
-
-
-def _is_id(text: str) -> bool:
-    try:
-        id_bytes("int", text)
-    except Invalid:
-        return False
-    return True
 
 
 @router.get("/v1/interactions/{id}", operation_id="get_interaction")

@@ -12,10 +12,12 @@ from fastapi import Depends, Query
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from bot.authority import Authority
 from bot.wake import Waiter
 from bot.web.keys import WRONG_KEY, OperatorKey, bearer_key, hash_key
 from bot.web.quotas import Quotas
 from core.errors import Invalid, NotFound, Unauthorized
+from core.ids import id_bytes
 from core.people import Agent
 from core.ports import Context
 from core.reading import Records, Whole
@@ -26,13 +28,14 @@ NOTHING = "There is no such interaction."
 
 @dataclass(frozen=True)
 class ApiServices:
-    """What the API needs. `base_url` is where it is found, for the OpenAPI document; `operator` is the key from the
-    settings, if one is set."""
+    """What the API needs. `base_url` is where it is found, for the OpenAPI document; `authority` knows who people are
+    now, for decisions that are theirs; `operator` is the key from the settings, if one is set."""
 
     context: Context
     records: Records
     waiter: Waiter
     base_url: str
+    authority: Authority
     operator: OperatorKey | None = None
     quotas: Quotas = field(default_factory=Quotas)
 
@@ -96,6 +99,15 @@ def page(items: Sequence[dict[str, Any]], limit: int) -> Json:
     """A page of a list that was read with `limit + 1`: one more says that there is a next page."""
     shown_items = list(items[:limit])
     return Json({"items": shown_items, "next": shown_items[-1]["id"] if len(items) > limit else None})
+
+
+def is_id(prefix: str, text: str) -> bool:
+    """Whether a text can be an id with this prefix."""
+    try:
+        id_bytes(prefix, text)
+    except Invalid:
+        return False
+    return True
 
 
 def bad_cursor() -> Invalid:

@@ -40,7 +40,7 @@ _WORDS = {
 }
 _PHRASES = (
     (re.compile(r"^Value error, "), ""),
-    (re.compile(r"^(?:Tuple|List) should have (.+?) after validation, not \d+$"), r"must have \1"),
+    (re.compile(r"^(?:Tuple|List|Dictionary) should have (.+?) after validation, not \d+$"), r"must have \1"),
     (re.compile(r"^(?:Tuple|List|String|Input|Value) should "), "must "),
 )
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Any
+from typing import Any, get_args
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from bot.web import acting, schemas
+from bot.web import acting, changing, schemas
 from bot.web.errors import KINDS, MEDIA_TYPE
 from bot.web.stream import STREAM
 from core import errors
-from core.asking import AskConfirmation, AskQuestions
+from core.asking import ASKS
 from core.errors import SaysoError
 from core.kinds import EXAMPLES
 
@@ -40,35 +40,44 @@ a webhook when asking. Send the API key as `Authorization: Bearer sk_…`."""
 
 @dataclass(frozen=True)
 class Operation:
-    """What one operation takes and gives. `body` None: it takes none; a body that may be left out is not `needed`."""
+    """What one operation takes and gives, with `status` or in other words with one of `also`. Without `body` it takes
+    none; a body that may be left out is not `needed`."""
 
     answer: type[BaseModel]
     problems: tuple[type[SaysoError], ...]
     body: tuple[type[BaseModel], ...] = ()
     needed: bool = True
     status: int = 200
+    also: Mapping[int, str] = field(default_factory=dict)
     examples: Mapping[str, Any] = field(default_factory=dict)
 
 
 _BY_KIND = {
     "propertyName": "kind",
     "mapping": {
-        "questions": "#/components/schemas/AskQuestions",
-        "confirmation": "#/components/schemas/AskConfirmation",
+        kind.value: f"#/components/schemas/{model.__name__}"
+        for model in ASKS
+        for kind in get_args(model.model_fields["kind"].annotation)
     },
 }
 
 
 def _one(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {"example": {"value": dict(value)}}
+    return _for(example=value)
+
+
+def _for(**values: Mapping[str, Any]) -> dict[str, Any]:
+    """An example for each case."""
+    return {name: {"value": dict(value)} for name, value in values.items()}
 
 
 OPERATIONS: Mapping[str, Operation] = {
     "ask": Operation(
         schemas.InteractionView,
         (*BODY, errors.IdempotencyConflict, errors.NotFound, *SETTLED[:-1], errors.Raced),
-        (AskQuestions, AskConfirmation),
+        ASKS,
         status=201,
+        also={200: "This connection was asked for before and is still open: how it stands, and nobody is asked anew."},
         examples={kind.value: {"value": {**example, "to": "slack:C0123"}} for kind, example in EXAMPLES.items()},
     ),
     "list_interactions": Operation(schemas.InteractionPage, (errors.Invalid,)),
@@ -79,37 +88,87 @@ OPERATIONS: Mapping[str, Operation] = {
         (acting.RespondBody,),
         examples=_one({"answers": {"ship": {"value": "yes"}}, "revision": 1}),
     ),
-    "accept": Operation(schemas.InteractionView, ANSWERING, (acting.AcceptBody,), examples=_one({"revision": 1})),
+    "accept": Operation(
+        schemas.InteractionView,
+        ANSWERING,
+        (acting.AcceptBody,),
+        examples=_for(
+            confirmation={"revision": 1},
+            checklist={"revision": 1, "selected": ["notes", "canary"]},
+            suggested_tasks={
+                "revision": 1,
+                "selected": ["alerts", "runbook"],
+                "edits": {"runbook": {"title": "Write the runbook for queues", "assignee": "ben"}},
+            },
+        ),
+    ),
     "reject": Operation(
         schemas.InteractionView,
         ANSWERING,
         (acting.RejectBody,),
         examples=_one({"revision": 1, "reason": "Not before Monday"}),
     ),
+    "tick": Operation(
+        schemas.InteractionView,
+        ANSWERING,
+        (acting.TicksBody,),
+        examples=_one({"revision": 1, "tick": ["canary"], "untick": ["notes"]}),
+    ),
+    "judge": Operation(
+        schemas.JudgedView,
+        ANSWERING,
+        (acting.VerdictsBody,),
+        examples=_one(
+            {
+                "revision": 1,
+                "verdicts": [
+                    {"item": "pydantic", "verdict": "approve"},
+                    {"item": "sqlalchemy", "verdict": "reject", "reason": "Not in a release week"},
+                ],
+            }
+        ),
+    ),
     "withdraw": Operation(
         schemas.InteractionView,
         CHANGING,
-        (acting.WithdrawBody,),
+        (changing.WithdrawBody,),
         needed=False,
         examples=_one({"reason": "Found the answer elsewhere"}),
     ),
     "patch": Operation(
         schemas.InteractionView,
         CHANGING,
-        (acting.PatchBody,),
+        (changing.PatchBody,),
         examples=_one({"revision": 1, "body": "The canary has been **clean** for three hours."}),
     ),
     "reply": Operation(
         schemas.InteractionView,
         (*BODY, errors.NotFound, errors.Forbidden, errors.Raced),
-        (acting.ReplyBody,),
+        (changing.ReplyBody,),
         examples=_one({"text": "Release 4.2 is live."}),
+    ),
+    "connected": Operation(
+        schemas.InteractionView, CHANGING, (changing.ConnectedBody,), examples=_one({"state": "4xLq0b6mQ1aZ"})
+    ),
+    "resolve_from_comment": Operation(
+        schemas.InteractionView,
+        (*ANSWERING, errors.IdentityUndetermined),
+        (changing.ResolveBody,),
+        examples=_one(
+            {
+                "revision": 1,
+                "message": "slack:T1.C0123/1712000000.000100",
+                "decision": "reject",
+                "reason": "Wait for Monday",
+            }
+        ),
     ),
     **{
         name: Operation(schemas.Problem, (errors.NotFound, errors.Forbidden), status=403)
         for name in ("cancel", "skip", "dismiss", "reopen")
     },
     "list_receipts": Operation(schemas.ReceiptPage, (errors.Invalid, errors.NotFound)),
+    "list_tasks": Operation(schemas.TaskPage, (errors.Invalid,)),
     "list_events": Operation(schemas.EventPage, (errors.Invalid,)),
 }
 
@@ -158,7 +217,9 @@ def _complete(described: dict[str, Any], operation: Operation, refs: Mapping[Any
         described["requestBody"] = {"required": operation.needed, "content": {"application/json": content}}
     responses = _problems(operation, refs[schemas.Problem])
     if operation.answer is not schemas.Problem:
-        responses[str(operation.status)] = _success(described["operationId"], operation, refs)
+        success = _success(described["operationId"], operation, refs)
+        responses[str(operation.status)] = success
+        responses |= {str(status): {**success, "description": words} for status, words in operation.also.items()}
     described["responses"] = dict(sorted(responses.items()))
 
 
@@ -169,7 +230,7 @@ def _success(name: str, operation: Operation, refs: Mapping[Any, Any]) -> dict[s
         words = "`id:` is the event's, `data:` the event as in the list; a comment now and then keeps it open."
         content[STREAM] = {"schema": {"type": "string", "description": words}}
     if name == "ask":
-        replayed = "`true` when this key and body were asked before, and this is the first answer again."
+        replayed = "`true` when nobody was asked anew: this key and body, or this connection, was asked before."
         success["headers"] = {"Idempotent-Replayed": {"description": replayed, "schema": {"type": "string"}}}
     return success
 

@@ -30,9 +30,7 @@ def _id(prefix: str) -> Any:
 InteractionId = Annotated[str, _id("int")]
 ReceiptId = Annotated[str, _id("rcp")]
 EventId = Annotated[str, _id("evt")]
-Answers = Annotated[
-    dict[str, JsonValue], Field(examples=[{"ship": {"value": "yes"}}], description="The shape depends on the kind.")
-]
+TaskId = Annotated[str, _id("tsk")]
 
 
 class By(View):
@@ -42,6 +40,77 @@ class By(View):
     id: str | None
     handle: str | None
     identity: Annotated[str | None, Field(examples=["slack:T1.U1"])]
+
+
+class QuestionAnswer(View):
+    """The answer to one question: `value`, or `values` of one that takes several; `custom` are own words."""
+
+    value: str | int | float | bool | None = None
+    values: list[str] = []
+    custom: str | None = None
+
+
+class ConfirmationAnswer(View):
+    """Yes or no."""
+
+    accepted: bool
+
+
+class TickView(View):
+    """Who ticked an item, and when. What the asker had ticked from the start is nobody's."""
+
+    id: str
+    by: By
+    at: datetime
+
+
+class ChecklistAnswer(View):
+    """The items that are ticked."""
+
+    selected: list[str]
+    ticks: list[TickView]
+
+
+class VerdictView(View):
+    """What somebody decided about an item, and when."""
+
+    verdict: str
+    reason: str | None
+    by: By
+    at: datetime
+
+
+class VerdictsAnswer(View):
+    """The verdicts by item."""
+
+    verdicts: dict[str, VerdictView]
+
+
+class CreatedTask(View):
+    """A task that was created: the asker's key, and its id."""
+
+    key: str
+    id: TaskId
+
+
+class TasksAnswer(View):
+    """Which of the suggested tasks were created."""
+
+    selected: list[str]
+    skipped: list[str]
+    created: list[CreatedTask]
+
+
+class ConnectionAnswer(View):
+    """Whether the connection was granted."""
+
+    connected: bool
+
+
+Questionnaire = Annotated[
+    dict[str, QuestionAnswer], Field(examples=[{"ship": {"value": "yes"}}], description="Answers by question.")
+]
+AnyAnswer = ConfirmationAnswer | ChecklistAnswer | VerdictsAnswer | TasksAnswer | ConnectionAnswer | Questionnaire
 
 
 class VoteView(View):
@@ -61,10 +130,10 @@ class OutcomeView(View):
     by: By
     via: Via
     at: datetime
-    answer: Answers | None
+    answer: AnyAnswer | None
     reason: str | None
     receipt: ReceiptId
-    default: Answers | None
+    default: Questionnaire | None
     votes: list[VoteView]
     successor: InteractionId | None
 
@@ -106,9 +175,43 @@ class InteractionView(View):
     expires_at: Annotated[datetime | None, Field(description="Null until the clock starts, or when it never ends.")]
     dismissed: bool
     votes: list[VoteView]
+    progress: Annotated[
+        ChecklistAnswer | VerdictsAnswer | None,
+        Field(description="What is ticked or judged so far; null for kinds that save nothing before their end."),
+    ]
     review_url: str
     outcome: OutcomeView | None
     publications: list[PublicationView]
+
+
+class FaultView(View):
+    """One mistake in a request. `pointer` is a JSON pointer into the body, or `/name` of a parameter."""
+
+    pointer: str
+    detail: str
+
+
+class JudgedView(InteractionView):
+    """The interaction, and which of the verdicts came too late."""
+
+    late: Annotated[
+        list[FaultView], Field(description="A pointer to each verdict whose item had another one already, and whose.")
+    ]
+
+
+class TaskView(View):
+    """A task that somebody accepted. `key` is the asker's name for it, `parent` the id of the task above it."""
+
+    id: TaskId
+    interaction: InteractionId
+    key: str
+    title: str
+    description: str | None
+    parent: TaskId | None
+    assignee: str | None
+    priority: str | None
+    by: By
+    at: datetime
 
 
 class ReceiptView(View):
@@ -129,14 +232,30 @@ class ReceiptView(View):
     hash: str
 
 
+class ShortVerdict(View):
+    """A verdict without whose it is."""
+
+    verdict: str
+    reason: str | None
+
+
 class EventData(View):
-    """The interaction as the event left it, and the asker's own state. `text` and `by` come with
-    `interaction.commented` and `.replied`: what was said, and by whom."""
+    """The interaction as the event left it, the asker's own state, and what is new.
+
+    `interaction.commented` and `.replied`: the `text`, whose it is, and for a comment the `message` it is in, if that
+    is in a chat. `.progressed`: who did what, in `tick` and `untick` or in `verdicts`. `.accepted`: the `tasks` that
+    were created.
+    """
 
     interaction: InteractionView
     state: JsonValue
     text: str | None = None
     by: By | None = None
+    message: str | None = None
+    tick: list[str] | None = None
+    untick: list[str] | None = None
+    verdicts: dict[str, ShortVerdict] | None = None
+    tasks: list[TaskView] | None = None
 
 
 class EventView(View):
@@ -162,18 +281,18 @@ class ReceiptPage(View):
     next: str | None
 
 
+class TaskPage(View):
+    """Newest first. `next` is the cursor of the page after this; null at the end."""
+
+    items: list[TaskView]
+    next: str | None
+
+
 class EventPage(View):
     """In order of commit. `next` is the cursor of the page after this; null when there is no more yet."""
 
     items: list[EventView]
     next: str | None
-
-
-class FaultView(View):
-    """One mistake in a request. `pointer` is a JSON pointer into the body, or `/name` of a parameter."""
-
-    pointer: str
-    detail: str
 
 
 class Problem(View):

@@ -16,13 +16,13 @@ from bot.moment import SystemIds
 from bot.startup import WORKSPACE
 from bot.web.calls import ApiServices
 from bot.web.keys import hash_key
-from core.acts import Accept, Comment, Reject, Respond
 from core.audience import Candidate
 from core.kinds import EXAMPLES, Kind
 from core.people import Agent, AgentRole, Identity, Membership, Person, Role, Standing, Via
 from core.ports import Context
 from core.store import Store
-from core.use_cases.answer import Done, answer
+from core.use_cases.answer import Answering, Done, answer
+from tests.web.places import Place
 
 NOW = datetime(2026, 12, 2, 10, 0, 0, tzinfo=UTC)
 SECRET = "whsec_" + "A" * 32
@@ -76,28 +76,34 @@ def confirmation(**changes: Any) -> dict[str, Any]:
     return {**EXAMPLES[Kind.CONFIRMATION], "to": CHANNEL, **changes}
 
 
+def example(kind: Kind, **changes: Any) -> dict[str, Any]:
+    """A request of this kind."""
+    return {**EXAMPLES[kind], "to": CHANNEL, **changes}
+
+
 def for_agent(name: str = "reviewer") -> dict[str, Any]:
     return {"audience": {"answerers": [f"agent:{name}"]}}
 
 
 @dataclass
 class Calling:
-    """The API and what is behind it. Calls are made by `builder` unless another agent is named."""
+    """The API and what is behind it; `slack` says who is there. Calls are made by `builder` unless another is named."""
 
     http: httpx2.AsyncClient
     services: ApiServices
     store: Store
     clock: MovingClock
+    slack: Place
     agents: dict[str, Agent] = field(default_factory=dict)
 
     @classmethod
     @asynccontextmanager
     async def over(
-        cls, app: FastAPI, services: ApiServices, store: Store, clock: MovingClock
+        cls, app: FastAPI, services: ApiServices, store: Store, clock: MovingClock, slack: Place
     ) -> AsyncIterator[Calling]:
         transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
         async with httpx2.AsyncClient(transport=transport, base_url="https://sayso.example.com") as http:
-            yield cls(http, services, store, clock)
+            yield cls(http, services, store, clock, slack)
 
     async def call(
         self,
@@ -128,7 +134,7 @@ class Calling:
         id: str = response.json()["id"]
         return id
 
-    async def answer_as(self, person: Person, id: str, act: Respond | Accept | Reject | Comment) -> Done:
+    async def answer_as(self, person: Person, id: str, act: Answering) -> Done:
         """Act as a person does in the channel where it was asked."""
         candidate = Candidate(person, person.identities[0], Standing(), {CHANNEL: Membership.YES})
         return await answer(self.services.context, WORKSPACE, id, act, candidate, Via.SLACK, "slack:evt")

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from bot.authority import Authority
 from bot.wake import Waiter
 from bot.web.api import build_api
 from bot.web.calls import ApiServices
+from core.addresses import Provider
+from core.ports import Channel
 from core.store import Store, open_engine
 from core.store.engine import reading
 from core.store.queries import SqlRecords
 from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
 from tests.web.calling import Calling, MovingClock, context_of, furnish
+from tests.web.places import Place
 from tests.web.shells import Shell
 
 __all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
@@ -46,8 +51,11 @@ async def _calling(url: str) -> AsyncIterator[Calling]:
     engine = open_engine(url)
     waiter = Waiter(SqlRecords(reading(engine)).last_position)
     store = Store(engine, waiter.committed)
-    services = ApiServices(context_of(store, clock), store.records, waiter, "https://sayso.example.com")
-    async with Calling.over(build_api(services), services, store, clock) as calling:
+    context = context_of(store, clock)
+    slack = Place(Provider.SLACK, "T1")
+    authority = Authority(context, store.records, {(Provider.SLACK, "T1"): cast("Channel", slack)})
+    services = ApiServices(context, store.records, waiter, "https://sayso.example.com", authority)
+    async with Calling.over(build_api(services), services, store, clock, slack) as calling:
         await furnish(calling)
         yield calling
     await waiter.close()

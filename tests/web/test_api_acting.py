@@ -134,8 +134,9 @@ async def test_a_wrong_answer_is_pointed_at_and_the_card_stays_open(
         ("reject", {"revision": 1, "reason": "no"}, 422),  # nor rejected
         ("reject", {"revision": 1, "reason": 5}, 422),  # a reason is words
         ("respond", None, 400),  # no body at all
-        ("verdicts", {"verdicts": []}, 404),  # not of this kind of card
-        ("ticks", {"tick": []}, 404),
+        ("verdicts", {"verdicts": [{"item": "a", "verdict": "b"}], "revision": 1}, 422),  # not of this kind of card
+        ("ticks", {"tick": ["a"], "revision": 1}, 422),
+        ("connected", {"state": "s"}, 403),  # only its asker can say so
     ],
 )
 async def test_an_act_that_does_not_fit_changes_nothing(api: Calling, act: str, body: Any, status: int) -> None:

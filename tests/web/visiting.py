@@ -22,13 +22,14 @@ from bot.web.pages import build_pages
 from core.addresses import Provider
 from core.asking import ASK
 from core.outbox import Lane, Say
-from core.people import Agent, Identity, Membership, Person, Role, Standing
+from core.people import Agent, Identity, Person, Role
 from core.ports import Channel, Connection, Context
 from core.records import Interaction
 from core.store import Store
 from core.use_cases.ask import ask
 from tests.stores import opened
 from tests.web.calling import ANA, BEN, NOW, MovingClock, confirmation, question
+from tests.web.places import Place
 
 BASE = "https://sayso.example.com"
 KEY = b"k" * 32
@@ -52,31 +53,6 @@ __all__ = [
     "ANA", "BASE", "BEN", "BUILDER", "CLEO", "DAN", "NOW", "Browser", "Place", "Stage", "confirmation", "question",
     "staged",
 ]  # fmt: skip
-
-
-@dataclass
-class Place:
-    """A chat that answers what it is told to about who belongs where. By default Ana and Ben are in every channel."""
-
-    provider: Provider
-    account: str
-    members: set[str] = field(default_factory=lambda: {"U1", "U2"})
-    away: bool = False
-    profiles: dict[str, Standing] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
-
-    async def place_name(self, place: str) -> str:
-        return self.names.get(place, "")
-
-    async def standing(self, identity: Identity) -> Standing:
-        if self.away:
-            return Standing(known=False)
-        return self.profiles.get(identity.user, Standing(name=""))
-
-    async def membership(self, identity: Identity, channel: str) -> Membership:
-        if self.away:
-            return Membership.UNDETERMINED
-        return Membership.YES if identity.user in self.members else Membership.NO
 
 
 @dataclass
