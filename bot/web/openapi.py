@@ -1,9 +1,8 @@
-"""The OpenAPI 3.1 document: paths and parameters as the routes declare them, bodies and answers from one table."""
+"""The OpenAPI 3.1 document: paths and parameters as the routes declare them, bodies and answers from a table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any, get_args
 
@@ -12,44 +11,17 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from bot.web import acting, changing, schemas
+from bot.web import schemas
 from bot.web.errors import KINDS, MEDIA_TYPE
+from bot.web.operations import ALWAYS, OPERATIONS, Operation
 from bot.web.stream import STREAM
 from core import errors
 from core.asking import ASKS
-from core.errors import SaysoError
-from core.kinds import EXAMPLES
-
-ALWAYS: tuple[type[SaysoError], ...] = (errors.Unauthorized, errors.RateLimited)
-BODY: tuple[type[SaysoError], ...] = (errors.Invalid, errors.TooLarge)
-SETTLED: tuple[type[SaysoError], ...] = (
-    errors.AlreadySettled,
-    errors.Expired,
-    errors.Withdrawn,
-    errors.Superseded,
-    errors.StaleRevision,
-)
-ANSWERING = (*BODY, errors.NotFound, errors.NotAnAnswerer, errors.Forbidden, *SETTLED, errors.Raced)
-CHANGING = (*BODY, errors.NotFound, errors.Forbidden, *SETTLED, errors.Raced)
 
 DESCRIPTION = """Ask people in Slack and Telegram, and hear exactly one authorised answer, with a receipt.
 
 Ask with `POST /v1/interactions`, then wait with `GET /v1/interactions/{id}?wait=60`, follow `GET /v1/events`, or name
 a webhook when asking. Send the API key as `Authorization: Bearer sk_…`."""
-
-
-@dataclass(frozen=True)
-class Operation:
-    """What one operation takes and gives, with `status` or in other words with one of `also`. Without `body` it takes
-    none; a body that may be left out is not `needed`."""
-
-    answer: type[BaseModel]
-    problems: tuple[type[SaysoError], ...]
-    body: tuple[type[BaseModel], ...] = ()
-    needed: bool = True
-    status: int = 200
-    also: Mapping[int, str] = field(default_factory=dict)
-    examples: Mapping[str, Any] = field(default_factory=dict)
 
 
 _BY_KIND = {
@@ -59,117 +31,6 @@ _BY_KIND = {
         for model in ASKS
         for kind in get_args(model.model_fields["kind"].annotation)
     },
-}
-
-
-def _one(value: Mapping[str, Any]) -> dict[str, Any]:
-    return _for(example=value)
-
-
-def _for(**values: Mapping[str, Any]) -> dict[str, Any]:
-    """An example for each case."""
-    return {name: {"value": dict(value)} for name, value in values.items()}
-
-
-OPERATIONS: Mapping[str, Operation] = {
-    "ask": Operation(
-        schemas.InteractionView,
-        (*BODY, errors.IdempotencyConflict, errors.NotFound, *SETTLED[:-1], errors.Raced),
-        ASKS,
-        status=201,
-        also={200: "This connection was asked for before and is still open: how it stands, and nobody is asked anew."},
-        examples={kind.value: {"value": {**example, "to": "slack:C0123"}} for kind, example in EXAMPLES.items()},
-    ),
-    "list_interactions": Operation(schemas.InteractionPage, (errors.Invalid,)),
-    "get_interaction": Operation(schemas.InteractionView, (errors.Invalid, errors.NotFound)),
-    "respond": Operation(
-        schemas.InteractionView,
-        ANSWERING,
-        (acting.RespondBody,),
-        examples=_one({"answers": {"ship": {"value": "yes"}}, "revision": 1}),
-    ),
-    "accept": Operation(
-        schemas.InteractionView,
-        ANSWERING,
-        (acting.AcceptBody,),
-        examples=_for(
-            confirmation={"revision": 1},
-            checklist={"revision": 1, "selected": ["notes", "canary"]},
-            suggested_tasks={
-                "revision": 1,
-                "selected": ["alerts", "runbook"],
-                "edits": {"runbook": {"title": "Write the runbook for queues", "assignee": "ben"}},
-            },
-        ),
-    ),
-    "reject": Operation(
-        schemas.InteractionView,
-        ANSWERING,
-        (acting.RejectBody,),
-        examples=_one({"revision": 1, "reason": "Not before Monday"}),
-    ),
-    "tick": Operation(
-        schemas.InteractionView,
-        ANSWERING,
-        (acting.TicksBody,),
-        examples=_one({"revision": 1, "tick": ["canary"], "untick": ["notes"]}),
-    ),
-    "judge": Operation(
-        schemas.JudgedView,
-        ANSWERING,
-        (acting.VerdictsBody,),
-        examples=_one(
-            {
-                "revision": 1,
-                "verdicts": [
-                    {"item": "pydantic", "verdict": "approve"},
-                    {"item": "sqlalchemy", "verdict": "reject", "reason": "Not in a release week"},
-                ],
-            }
-        ),
-    ),
-    "withdraw": Operation(
-        schemas.InteractionView,
-        CHANGING,
-        (changing.WithdrawBody,),
-        needed=False,
-        examples=_one({"reason": "Found the answer elsewhere"}),
-    ),
-    "patch": Operation(
-        schemas.InteractionView,
-        CHANGING,
-        (changing.PatchBody,),
-        examples=_one({"revision": 1, "body": "The canary has been **clean** for three hours."}),
-    ),
-    "reply": Operation(
-        schemas.InteractionView,
-        (*BODY, errors.NotFound, errors.Forbidden, errors.Raced),
-        (changing.ReplyBody,),
-        examples=_one({"text": "Release 4.2 is live."}),
-    ),
-    "connected": Operation(
-        schemas.InteractionView, CHANGING, (changing.ConnectedBody,), examples=_one({"state": "4xLq0b6mQ1aZ"})
-    ),
-    "resolve_from_comment": Operation(
-        schemas.InteractionView,
-        (*ANSWERING, errors.IdentityUndetermined),
-        (changing.ResolveBody,),
-        examples=_one(
-            {
-                "revision": 1,
-                "message": "slack:T1.C0123/1712000000.000100",
-                "decision": "reject",
-                "reason": "Wait for Monday",
-            }
-        ),
-    ),
-    **{
-        name: Operation(schemas.Problem, (errors.NotFound, errors.Forbidden), status=403)
-        for name in ("cancel", "skip", "dismiss", "reopen")
-    },
-    "list_receipts": Operation(schemas.ReceiptPage, (errors.Invalid, errors.NotFound)),
-    "list_tasks": Operation(schemas.TaskPage, (errors.Invalid,)),
-    "list_events": Operation(schemas.EventPage, (errors.Invalid,)),
 }
 
 

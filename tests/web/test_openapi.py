@@ -12,7 +12,7 @@ import httpx2
 import pytest
 from jsonschema import Draft202012Validator
 
-from bot.web.openapi import OPERATIONS
+from bot.web.operations import OPERATIONS
 from core.acts import Accept, Comment, Respond
 from core.kinds.answers import Answer
 from tests.web.calling import ANA, Calling, confirmation, for_agent, key_of, question
