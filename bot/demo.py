@@ -23,7 +23,9 @@ from bot.config import LogStyle, load
 from bot.listening import listener
 from bot.log import set_up
 from bot.sandbox.demo_cards import REPLIES, ROUNDS, DemoCard
+from bot.sandbox.demo_gallery import DemoGallery
 from bot.sandbox.demo_page import demo_page
+from bot.sandbox.framed import framed
 from bot.sandbox.serving import serving
 from bot.sandbox.slack.settings import StandInSettings as SlackStandInSettings
 from bot.sandbox.slack.stand_in import SlackStandIn
@@ -32,13 +34,16 @@ from bot.sandbox.telegram.stand_in import TelegramStandIn
 from bot.startup import WORKSPACE
 from bot.web.keys import hash_key, make_key, make_webhook_secret
 from core.errors import Misconfigured
-from core.people import AgentRole
+from core.people import AgentRole, Identity, Person, Role
 from core.telling import when
 from core.use_cases.agents import add_agent
+from core.use_cases.directory import add_person
 
 HOST = "127.0.0.1"
 CHANNEL = "C0RELEASES"
 AGENT = "release-bot"
+SLACK_PEOPLE = {"U0ANA": "Ana", "U0BEA": "Bea"}
+TELEGRAM_PEOPLE = {42: "Ana", 43: "Bea"}
 
 
 @dataclass
@@ -82,6 +87,7 @@ class Demo:
 
     app: App
     client: Client
+    gallery: DemoGallery
     places: Mapping[str, str]
     frames: Mapping[str, str]
     asked: list[Asked] = field(default_factory=list)
@@ -89,8 +95,8 @@ class Demo:
     stopping: threading.Event = field(default_factory=threading.Event)
     waits: set[asyncio.Task[None]] = field(default_factory=set)
 
-    def state(self) -> dict[str, Any]:
-        """What the page shows."""
+    async def state(self) -> dict[str, Any]:
+        """What the agent's page shows."""
         return {**self.frames, "asked": [one.entry() for one in self.asked]}
 
     async def ask(self) -> None:
@@ -131,13 +137,23 @@ async def _run(port: int) -> None:
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     _check_free(port)
     with tempfile.TemporaryDirectory(prefix="sayso-demo-") as folder:
-        async with _started(Path(folder)) as demo:
-            page = demo_page(demo.state, demo.ask, tuple(frame.partition("?")[0] for frame in demo.frames.values()))
-            async with serving(page, HOST, port) as address:
-                await demo.ask()
-                sys.stdout.write(f"The demo runs. Open {address.url} in a browser; end it with Ctrl+C.\n")
-                sys.stdout.flush()
-                await stop.wait()
+        async with opened(Path(folder), port) as url:
+            sys.stdout.write(f"The demo runs. Open {url} in a browser; end it with Ctrl+C.\n")
+            sys.stdout.flush()
+            await stop.wait()
+
+
+@contextlib.asynccontextmanager
+async def opened(folder: Path, port: int) -> AsyncIterator[str]:
+    """The demo running, with something asked: the address of its page, at `port` (0 takes a free one)."""
+    port = port or _free_port()
+    async with _started(folder, f"http://{HOST}:{port}") as demo:
+        gallery = demo.gallery
+        frames = (gallery.slack.url, gallery.telegram.api_url, demo.app.settings.base_url)
+        page = demo_page(demo.state, demo.ask, gallery.state, gallery.ask, frames)
+        async with serving(page, HOST, port) as address:
+            await demo.ask()
+            yield address.url
 
 
 def _check_free(port: int) -> None:
@@ -156,7 +172,7 @@ def _free_port() -> int:
 
 
 @contextlib.asynccontextmanager
-async def _started(folder: Path) -> AsyncIterator[Demo]:
+async def _started(folder: Path, page: str) -> AsyncIterator[Demo]:
     slack = SlackStandIn(SlackStandInSettings())
     telegram = TelegramStandIn(TelegramStandInSettings())
     async with slack.serve(), telegram.serve():
@@ -176,12 +192,19 @@ async def _started(folder: Path) -> AsyncIterator[Demo]:
                 }
             )
         )
-        async with app.running() as web, serving(web, HOST, app.settings.sayso_port):
+        async with contextlib.AsyncExitStack() as stack:
+            web = await stack.enter_async_context(app.running())
+            ana, account = await _ana(app, slack)
+            await stack.enter_async_context(
+                serving(framed(app, web, page, ana, account), HOST, app.settings.sayso_port)
+            )
             key = make_key()
             await add_agent(app.context, WORKSPACE, AGENT, AgentRole.AGENT, hash_key(key), make_webhook_secret())
+            client = Client(app.settings.base_url, key)
             demo = Demo(
                 app,
-                Client(app.settings.base_url, key),
+                client,
+                DemoGallery(app, client, slack, telegram, tuple(SLACK_PEOPLE), tuple(TELEGRAM_PEOPLE)),
                 places={"Slack, #releases": f"slack:{CHANNEL}", "Telegram, Releases": f"telegram:{group}"},
                 frames={"slack": f"{slack.url}/client", "telegram": f"{telegram.api_url}/client?as=42&chat={group}"},
             )
@@ -195,10 +218,19 @@ async def _started(folder: Path) -> AsyncIterator[Demo]:
 
 
 def _people(slack: SlackStandIn, telegram: TelegramStandIn) -> int:
-    for id_, name in (("U0ANA", "ana"), ("U0BEA", "bea")):
-        slack.workspace.add_user(name, name.title(), user_id=id_)
-    slack.workspace.add_channel("releases", ["U0ANA", "U0BEA"], channel_id=CHANNEL)
-    for number, name in ((42, "Ana"), (43, "Bea")):
+    for id_, name in SLACK_PEOPLE.items():
+        slack.workspace.add_user(name.lower(), name, user_id=id_)
+    slack.workspace.add_channel("releases", SLACK_PEOPLE, channel_id=CHANNEL)
+    for number, name in TELEGRAM_PEOPLE.items():
         telegram.scene.create_user(name, user_id=number)
         telegram.human.start(number)
-    return telegram.scene.create_group("Releases", [42, 43]).id
+    return telegram.scene.create_group("Releases", list(reversed(TELEGRAM_PEOPLE))).id
+
+
+async def _ana(app: App, slack: SlackStandIn) -> tuple[Person, Identity]:
+    """Ana, known by both her accounts, and the one she is signed in with at her pages."""
+    accounts = (
+        Identity(provider="slack", account=slack.platform.settings.team_id, user="U0ANA"),
+        Identity(provider="telegram", user="42"),
+    )
+    return await add_person(app.context, WORKSPACE, "ana", "Ana", Role.MEMBER, accounts), accounts[0]

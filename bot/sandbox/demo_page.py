@@ -1,4 +1,4 @@
-"""The demo's page: both clients side by side, and beside them what the agent asked and heard."""
+"""The demo's pages: both clients beside what the agent asked and heard, and the gallery of all formats."""
 
 from __future__ import annotations
 
@@ -13,14 +13,25 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 FOLDER = Path(__file__).parent / "page"
-FILES = {"/": "index.html", "/page.css": "page.css", "/page.js": "page.js"}
+FILES = {
+    "/": "index.html",
+    "/gallery": "gallery.html",
+    "/page.css": "page.css",
+    "/gallery.css": "gallery.css",
+    "/page.js": "page.js",
+    "/gallery.js": "gallery.js",
+    "/dom.js": "dom.js",
+}
 
-State = Callable[[], Mapping[str, Any]]
+State = Callable[[], Awaitable[Mapping[str, Any]]]
 AskAgain = Callable[[], Awaitable[None]]
+AskFormat = Callable[[str], Awaitable[None]]
 
 
-def demo_page(state: State, ask_again: AskAgain, frames: tuple[str, ...]) -> Starlette:
-    """The page; `state` is what it shows, `frames` are the addresses whose pages it may embed."""
+def demo_page(
+    state: State, ask_again: AskAgain, gallery: State, ask_format: AskFormat, frames: tuple[str, ...]
+) -> Starlette:
+    """The pages; `state` and `gallery` are what they show, `frames` are the origins whose pages they may embed."""
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; "
         f"base-uri 'none'; frame-ancestors 'none'; frame-src {' '.join(frames)}"
@@ -33,18 +44,41 @@ def demo_page(state: State, ask_again: AskAgain, frames: tuple[str, ...]) -> Sta
 
         return give
 
-    async def show(_: Request) -> Response:
-        return JSONResponse(dict(state()), headers={"Cache-Control": "no-store"})
+    def shown(state: State) -> Callable[[Request], Awaitable[Response]]:
+        async def give(_: Request) -> Response:
+            return JSONResponse(dict(await state()), headers={"Cache-Control": "no-store"})
+
+        return give
 
     running: set[asyncio.Task[None]] = set()
 
     async def ask(request: Request) -> Response:
-        if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        if _is_foreign(request):
             return Response(status_code=403)
         task = asyncio.ensure_future(ask_again())
         running.add(task)
         task.add_done_callback(running.discard)
         return Response(status_code=204)
 
-    routes = [Route(path, file(name)) for path, name in FILES.items()]
-    return Starlette(routes=[*routes, Route("/state", show), Route("/ask", ask, methods=["POST"])])
+    async def ask_one(request: Request) -> Response:
+        if _is_foreign(request):
+            return Response(status_code=403)
+        try:
+            await ask_format(request.path_params["format"])
+        except LookupError:
+            return Response(status_code=404)
+        return Response(status_code=204)
+
+    return Starlette(
+        routes=[
+            *(Route(path, file(name)) for path, name in FILES.items()),
+            Route("/state", shown(state)),
+            Route("/ask", ask, methods=["POST"]),
+            Route("/gallery/state", shown(gallery)),
+            Route("/gallery/ask/{format}", ask_one, methods=["POST"]),
+        ]
+    )
+
+
+def _is_foreign(request: Request) -> bool:
+    return request.headers.get("sec-fetch-site", "same-origin") != "same-origin"

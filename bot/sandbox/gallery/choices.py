@@ -7,7 +7,7 @@ from bot.sandbox.gallery.format import of_questions, options
 CHOICE = of_questions(
     "choice",
     "closed choice",
-    "releases",
+    "deploys",
     {
         "title": "Release 4.2",
         "body": "The canary has been **clean** for two hours:\n\n- error rate `0.02 %`\n- p95 `210 ms`",

@@ -1,17 +1,11 @@
-// Shows what the agent asked and heard. All text from outside enters as text, never as markup.
-"use strict";
+// Shows what the agent asked and heard.
 
-const AGREED = new Set(["answered", "accepted"]);
+import { element } from "/dom.js";
+
+const AGREED = new Set(["answered", "accepted", "completed"]);
 const list = document.getElementById("asked");
 const quiet = document.getElementById("quiet");
 let shown = "";
-
-function element(name, text, className) {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
 
 function facts(pairs) {
   const made = element("dl");
