@@ -70,6 +70,7 @@ async def test_ticks_of_two_people_are_saved_when_made_and_none_is_lost(service:
     await expect(ana.get_by_role("status")).to_have_text("Saved: 2 of 3 ticked.")
     await expect(ana.get_by_label("Release notes reviewed")).to_be_focused()
     assert await ticked(service, id) == ("canary", "oncall")
+    await expect(ana.get_by_role("region", name="History").get_by_role("listitem")).to_have_count(4)
     await ana.get_by_role("button", name="All done").click()
     await expect(ana.get_by_role("region", name="Outcome")).to_contain_text("2 of 3 ticked")
     await ben.get_by_label("Release notes reviewed").uncheck()

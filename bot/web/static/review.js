@@ -17,7 +17,9 @@ let over = false
 const boxes = () => form.querySelectorAll('input[name="ticks"]')
 const wait = () => new AbortController()
 
+// The same words again are not said again: whoever listens to the page would hear them after every pause.
 function say(text, address) {
+  if (live.textContent === text) return
   live.textContent = text
   if (!address) return
   const link = document.createElement('a')
@@ -33,7 +35,7 @@ function filled(act) {
 }
 
 async function save(act) {
-  say('Saving…')
+  if (act === 'ticks') say('Saving…')
   const drawn = new Map([...boxes()].map(box => [box.id, box.checked]))
   const response = await fetch(form.action, { method: 'POST', body: filled(act), signal: running.signal })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
@@ -58,8 +60,10 @@ function take(page, drawn) {
   }
   form.querySelectorAll('input[name="had"]').forEach(one => one.remove())
   form.prepend(...[...page.querySelectorAll('#form input[name="had"]')].map(one => document.importNode(one)))
-  const [bar, fresh] = [document, page].map(one => one.querySelector('.progress'))
-  if (bar && fresh) bar.replaceWith(document.importNode(fresh, true))
+  for (const part of ['.progress', '[aria-labelledby="history"]', '[aria-labelledby="heard"]']) {
+    const [old, fresh] = [document, page].map(one => one.querySelector(part))
+    if (old && fresh) old.replaceWith(document.importNode(fresh, true))
+  }
 }
 
 function swap(box, id, page) {
