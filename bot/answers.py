@@ -21,6 +21,44 @@ class By:
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """What somebody decided about one item, and when."""
+
+    verdict: str
+    reason: str | None
+    by: By
+    at: datetime
+
+    @classmethod
+    def of(cls, verdict: Mapping[str, Any]) -> Verdict:
+        """Read a verdict as the API shows it."""
+        at = datetime.fromisoformat(verdict["at"])
+        return cls(verdict["verdict"], verdict["reason"], By(**verdict["by"]), at)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task that somebody accepted. `key` is the asker's name for it, `parent` the id of the task above it,
+    `interaction` the card it was suggested on."""
+
+    id: str
+    interaction: str
+    key: str
+    title: str
+    description: str | None
+    parent: str | None
+    assignee: str | None
+    priority: str | None
+    by: By
+    at: datetime
+
+    @classmethod
+    def of(cls, task: Mapping[str, Any]) -> Task:
+        """Read a task as the API shows it."""
+        return cls(**{**task, "by": By(**task["by"]), "at": datetime.fromisoformat(task["at"])})
+
+
+@dataclass(frozen=True)
 class Answer:
     """An interaction as it stands. While `status` is `pending` there is no answer yet and the rest is empty.
 
@@ -64,8 +102,50 @@ class Answer:
 
     @property
     def accepted(self) -> bool:
-        """Whether a confirmation was accepted. Everything else, expiry too, is no."""
+        """Whether a confirmation was accepted, suggested tasks were created, a connection was granted. Everything else,
+        expiry too, is no."""
         return self.status == "accepted"
+
+    @property
+    def revision(self) -> int:
+        """Which revision of the content this is; every act names the one that it saw."""
+        return int(self.raw["revision"])
+
+    @property
+    def progress(self) -> Mapping[str, Any] | None:
+        """What is ticked or judged so far, in the shape of the answer; None for kinds that save nothing before their
+        end."""
+        found: Mapping[str, Any] | None = self.raw.get("progress")
+        return found
+
+    @property
+    def selected(self) -> tuple[str, ...]:
+        """The items that were ticked in the end, or the keys of the tasks that were created."""
+        return tuple(self._part("selected", ()))
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """The keys of the suggested tasks that were not created."""
+        return tuple(self._part("skipped", ()))
+
+    @property
+    def created(self) -> Mapping[str, str]:
+        """The ids of the tasks that were created, by key. `Client.tasks` tells the rest of them."""
+        return {one["key"]: one["id"] for one in self._part("created", ())}
+
+    @property
+    def verdicts(self) -> Mapping[str, Verdict]:
+        """The verdicts by item, once every item has one."""
+        return {item: Verdict.of(one) for item, one in self._part("verdicts", {}).items()}
+
+    @property
+    def late(self) -> Mapping[int, str]:
+        """Which of the verdicts that were just given came too late, by their place, and what stands instead."""
+        return {int(one["pointer"].split("/")[2]): one["detail"] for one in self.raw.get("late", ())}
+
+    def _part(self, name: str, empty: Any) -> Any:
+        """A part of the answer, of the kinds that have it."""
+        return empty if self._questions() else (self.answer or {}).get(name, empty)
 
     def value(self, question: str | None = None) -> Any:
         """The answer to one question: an option's id, text, a number, a date or a bool; own words where they were given

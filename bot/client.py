@@ -16,36 +16,18 @@ import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import requests
-
-from bot.answers import Answer, By
-from bot.resending import session
+from bot.answers import Answer, By, Task, Verdict
+from bot.reaching import ApiError, CannotReach, Service
 from bot.whereabouts import Whereabouts
 
-__all__ = ["Answer", "ApiError", "By", "CannotReach", "Client", "ask"]
+__all__ = ["Answer", "ApiError", "By", "CannotReach", "Client", "Task", "Verdict", "ask"]
 
 LONGEST_POLL = 60.0
 PATIENCE = 300.0
 """Seconds that a service may be away while somebody waits for an answer."""
-
-
-class ApiError(Exception):
-    """The service refused. `slug` is the stable name of the problem, `errors` the faults, `outcome` what stands."""
-
-    def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
-        self.status = status
-        self.slug = str(problem.get("type", "")).rpartition("/")[2]
-        self.detail = str(problem.get("detail") or problem.get("title") or f"status {status}")
-        self.errors: tuple[Mapping[str, str], ...] = tuple(problem.get("errors") or ())
-        self.outcome: Mapping[str, Any] | None = problem.get("outcome")
-        super().__init__(self.detail)
-
-
-class CannotReach(Exception):
-    """The service could not be reached, or what answered was not it."""
 
 
 class Client:
@@ -62,21 +44,10 @@ class Client:
         troubled: Callable[[str], None] | None = None,
     ) -> None:
         known = Whereabouts()
-        self._url = url.rstrip("/") if url else known.url
         found = key or known.key
         if not found:
             raise ValueError("give a key, or set SAYSO_API_KEY")
-        self._timeout = timeout
-        self._troubled = troubled
-        self._in_trouble = False
-        self._again = session(found, self._note_trouble, repeatable=True)
-        self._once = session(found, self._note_trouble, repeatable=False)
-
-    def _note_trouble(self, status: int | None) -> None:
-        if self._troubled is not None and not self._in_trouble:
-            self._in_trouble = True
-            what = "does not answer" if status is None else f"answers {status}"
-            self._troubled(f"{self._url} {what}; trying again")
+        self._service = Service(url.rstrip("/") if url else known.url, found, timeout, troubled)
 
     def ask(
         self,
@@ -89,9 +60,9 @@ class Client:
     ) -> Answer:
         """Ask, and wait until it settles or `wait` seconds are over (None: as long as it takes).
 
-        `content` holds the other fields of a request (`kind`, `payload`, `body`, `recommendation`, `audience`,
-        `policy`, `continuation`, `supersedes`, `supersede_key`) or, instead of kind and payload, `questions`: a list
-        of them. With neither it is a confirmation. Raises `ApiError`, `CannotReach`.
+        `content` holds the other fields of a request: `kind` (a confirmation if left out) and its `payload`, or
+        instead of these two `questions`, a list of them; `body`, `recommendation`, `audience`, `policy`,
+        `continuation`, `supersedes`, `supersede_key`. Raises `ApiError`, `CannotReach`.
         """
         asked = self.start(title, to=to, idempotency_key=idempotency_key, **content)
         return self.wait(asked.id, wait)
@@ -102,7 +73,7 @@ class Client:
         """Ask without waiting."""
         body = {"title": title, "to": to if isinstance(to, str) else list(to), **_kind_and_payload(content)}
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
-        return Answer.of(self._call("POST", "/v1/interactions", body, headers=headers))
+        return Answer.of(self._service.call("POST", "/v1/interactions", body, headers=headers))
 
     def wait(self, id: str, seconds: float | None = None, *, stop: threading.Event | None = None) -> Answer:
         """Wait until an interaction settles, for `seconds` at most; the answer says whether it did. To stop waiting
@@ -127,19 +98,77 @@ class Client:
 
     def get(self, id: str, *, wait: float = 0) -> Answer:
         """How an interaction stands; with `wait`, as soon as it settles within so many seconds."""
-        return Answer.of(self._call("GET", f"/v1/interactions/{id}", params={"wait": f"{wait:.3f}"}, waits=wait))
+        return Answer.of(
+            self._service.call("GET", f"/v1/interactions/{id}", params={"wait": f"{wait:.3f}"}, waits=wait)
+        )
 
     def respond(self, id: str, answers: Mapping[str, Any], *, revision: int) -> Answer:
         """Answer questions that name this key's agent: `{"q1": {"value": "yes"}}`."""
         return self._act(id, "respond", {"answers": dict(answers), "revision": revision})
 
-    def accept(self, id: str, *, revision: int) -> Answer:
-        """Accept a confirmation that names this key's agent."""
-        return self._act(id, "accept", {"revision": revision})
+    def accept(
+        self,
+        id: str,
+        *,
+        revision: int,
+        selected: Sequence[str] | None = None,
+        edits: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> Answer:
+        """Accept what names this key's agent: a confirmation, a checklist as it is ticked or with exactly `selected`
+        ticked, or the `selected` of suggested tasks, changed by `edits`: `{"key": {"title": "Another"}}`."""
+        body: dict[str, Any] = {"revision": revision}
+        if selected is not None:
+            body["selected"] = list(selected)
+        if edits:
+            body["edits"] = {key: dict(edit) for key, edit in edits.items()}
+        return self._act(id, "accept", body)
 
     def reject(self, id: str, *, revision: int, reason: str | None = None) -> Answer:
-        """Reject a confirmation that names this key's agent."""
+        """Reject what names this key's agent: a confirmation, all suggested tasks, a connection."""
         return self._act(id, "reject", {"revision": revision, "reason": reason})
+
+    def tick(self, id: str, *items: str, untick: Sequence[str] = (), revision: int) -> Answer:
+        """Tick and untick items of a checklist that names this key's agent."""
+        return self._act(id, "ticks", {"tick": list(items), "untick": list(untick), "revision": revision})
+
+    def judge(self, id: str, verdicts: Sequence[Mapping[str, Any]], *, revision: int) -> Answer:
+        """Give verdicts to items of a card that names this key's agent: `[{"item": "a", "verdict": "approve"}]`, with
+        a `reason` where that verdict takes one. The first one of an item stands; `.late` says which came after."""
+        return self._act(id, "verdicts", {"verdicts": [dict(one) for one in verdicts], "revision": revision})
+
+    def connected(self, id: str, state: str) -> Answer:
+        """Confirm a connection that this key asked for, with the `state` that an operator brought to `connect_url`."""
+        return self._act(id, "connected", {"state": state})
+
+    def resolve_from_comment(
+        self,
+        id: str,
+        message: str,
+        *,
+        accept: bool,
+        revision: int,
+        selected: Sequence[str] | None = None,
+        reason: str | None = None,
+    ) -> Answer:
+        """Settle a card that this key asked by what a person wrote under it, in the `message` that
+        `interaction.commented` named; its policy must have `resolve_from_comment`."""
+        body: dict[str, Any] = {
+            "message": message,
+            "decision": "accept" if accept else "reject",
+            "revision": revision,
+            "reason": reason,
+        }
+        return self._act(id, "resolve-from-comment", {**body, "selected": None if selected is None else list(selected)})
+
+    def tasks(self, interaction: str | None = None) -> Iterator[Task]:
+        """The tasks that people accepted, newest first, of one interaction or of all that this key may read."""
+        params = {"limit": "100", **({"interaction": interaction} if interaction else {})}
+        while True:
+            page = self._service.call("GET", "/v1/tasks", params=params, expects="items")
+            yield from map(Task.of, page["items"])
+            if page["next"] is None:
+                return
+            params["after"] = page["next"]
 
     def withdraw(self, id: str, *, reason: str | None = None) -> Answer:
         """Take a question back."""
@@ -147,44 +176,11 @@ class Client:
 
     def reply(self, id: str, text: str) -> Answer:
         """Tell the conversation what came of it."""
-        return Answer.of(self._call("POST", f"/v1/interactions/{id}/reply", {"text": text}, through=self._once))
+        return Answer.of(self._service.call("POST", f"/v1/interactions/{id}/reply", {"text": text}, again=False))
 
     def _act(self, id: str, name: str, body: Mapping[str, Any]) -> Answer:
         # The same act of the same agent is the same outcome, so it may be sent again.
-        return Answer.of(self._call("POST", f"/v1/interactions/{id}/{name}", body))
-
-    def _call(
-        self,
-        method: str,
-        path: str,
-        body: Mapping[str, Any] | None = None,
-        *,
-        params: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
-        waits: float = 0,
-        through: requests.Session | None = None,
-    ) -> dict[str, Any]:
-        try:
-            response = (through or self._again).request(
-                method,
-                self._url + path,
-                json=body,
-                params=params,
-                headers=headers,
-                timeout=(self._timeout, self._timeout + waits),
-                allow_redirects=False,
-            )
-            said = response.json()
-        except requests.JSONDecodeError:
-            raise CannotReach(f"{self._url} answered something else than sayso") from None
-        except requests.RequestException as error:
-            raise CannotReach(f"{self._url} cannot be reached: {type(error).__name__}") from None
-        self._in_trouble = False
-        if response.ok and isinstance(said, dict) and "outcome" in said:
-            return said
-        if isinstance(said, dict) and "type" in said and not response.ok:
-            raise ApiError(response.status_code, said)
-        raise CannotReach(f"{self._url} answered something else than sayso")
+        return Answer.of(self._service.call("POST", f"/v1/interactions/{id}/{name}", body))
 
 
 def _kind_and_payload(content: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,13 +6,16 @@ import math
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import typer
 
 from bot.answers import Answer
 from bot.client import ApiError, CannotReach, Client
+from bot.commands.contents import Given, content_of
 from bot.commands.database import say_json
+from bot.commands.wording import in_words
+from core.kinds import Kind
 
 ANSWERED = ("answered", "accepted", "completed")
 EXITS: Mapping[str, int] = {"rejected": 3, "undeliverable": 5, "pending": 6}
@@ -25,9 +28,6 @@ OPTIONS: Mapping[str, str] = {
 }
 """Fields of the API that an option of another name sets."""
 FOREVER = "forever"
-LONGEST_ID = 160
-ONLY = "answer"
-"""The id of the one question a shell can ask."""
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
@@ -52,6 +52,9 @@ def ask(
     choices: list[str] = typer.Option([], help="An option; several of them are the answer. Repeat it for each."),
     text: bool = typer.Option(False, "--text", help="The answer is text."),
     confirm: bool = typer.Option(False, "--confirm", help="The answer is yes or no, with a reason; the default."),
+    kind: Kind | None = typer.Option(None, help="What is asked, where --item or --payload says the rest."),
+    item: list[str] = typer.Option([], help="Something to tick, to judge or to create as a task. Repeat it for each."),
+    payload: str = typer.Option("", metavar="FILE", help="A file of JSON with the payload of --kind; - is the input."),
     body: str = typer.Option("", help="Context, in Markdown."),
     recommendation: str = typer.Option("", help="What you would do."),
     answerer: list[str] = typer.Option([], help="Who may answer, such as person:ana; the conversation if left out."),
@@ -66,11 +69,11 @@ def ask(
 ) -> None:
     """Ask people, and with --wait print their answer.
 
-    Exit status: 0 answered or accepted, 3 rejected, 4 ended otherwise (expired, withdrawn, superseded), 5 could not be
-    delivered, 6 the wait is over, 2 wrong use, 1 anything else.
+    Exit status: 0 answered, accepted or completed, 3 rejected, 4 ended otherwise (expired, withdrawn, superseded),
+    5 could not be delivered, 6 the wait is over, 2 wrong use, 1 anything else.
     """
     seconds = _seconds(wait)
-    content = _content(choice, choices, text=text, confirm=confirm)
+    content = content_of(Given(kind, choice, choices, text, confirm, item, payload))
     fields = {
         **content,
         **({"body": body} if body else {}),
@@ -128,30 +131,6 @@ def _seconds(wait: str) -> float | None:
     return float(wait)
 
 
-def _content(choice: Sequence[str], choices: Sequence[str], *, text: bool, confirm: bool) -> dict[str, Any]:
-    given = [
-        name for name, used in (("choice", choice), ("choices", choices), ("text", text), ("confirm", confirm)) if used
-    ]
-    if len(given) > 1:
-        raise typer.BadParameter(f"give one of --{' and --'.join(given)}, not both")
-    if choice or choices:
-        kind, labels = ("choice", choice) if choice else ("choices", choices)
-        options = [{"id": _option_id(label, number), "label": label} for number, label in enumerate(labels, 1)]
-        return {
-            "questions": [
-                {"id": ONLY, "prompt": "Choose one" if choice else "Choose", "type": kind, "options": options}
-            ]
-        }
-    if text:
-        return {"questions": [{"id": ONLY, "prompt": "Answer in words", "type": "text", "multiline": True}]}
-    return {"kind": "confirmation", "payload": {}}
-
-
-def _option_id(label: str, number: int) -> str:
-    """The label itself while it is short enough to be an id."""
-    return label if len(label) <= LONGEST_ID else f"option-{number}"
-
-
 def _print(answer: Answer, *, as_json: bool, waited: bool) -> None:
     if as_json:
         say_json(answer.raw)
@@ -160,19 +139,6 @@ def _print(answer: Answer, *, as_json: bool, waited: bool) -> None:
     else:
         for line in in_words(answer):
             typer.echo(line)
-
-
-def in_words(answer: Answer) -> list[str]:
-    """The answer alone, a line for each option that was chosen; for every other end its name, and why if known."""
-    if answer.status == "answered":
-        value = answer.value(ONLY)
-        labels = {
-            option["id"]: option["label"]
-            for one in answer.raw["payload"]["questions"]
-            for option in one.get("options", ())
-        }
-        return [labels.get(one, str(one)) for one in (value if isinstance(value, tuple) else (value,))]
-    return [answer.status, *([answer.reason] if answer.reason else [])]
 
 
 def _say(sentence: str) -> None:
