@@ -137,6 +137,10 @@ def _unsent(interaction: Interaction, visit: Visit) -> Iterator[tuple[str, str]]
         yield from ((shown(prompt), shown(words)) for prompt, words in answer_lines(payload, given))
     elif isinstance(payload, ItemVerdicts):
         yield from item_verdicts.unsent(payload, interaction, filled)
+    elif isinstance(payload, Checklist):
+        yield from checklist.unsent(payload, interaction, filled)
+    elif isinstance(payload, SuggestedTasks):
+        yield from suggested_tasks.unsent(payload, filled)
     if typed(filled, "reason").strip():
         label = shown(payload.reason_label) if isinstance(payload, Confirmation) else "Reason"
         yield label, shown(typed(filled, "reason"))

@@ -12,7 +12,7 @@ from blocks.web.facts import HERE
 from blocks.web.page import Progress, Visit
 from blocks.web.parts import Asked, Button, Choice, Field, Pick, faults_at, shown
 from blocks.web.reading import HAD, spelled, ticked_ids
-from blocks.words import through, when, who
+from blocks.words import isolate, through, when, who
 from core.fields import Fields
 from core.forms import TICKS
 from core.kinds.checklist import CheckItem, Checklist, Tick, selected
@@ -66,6 +66,16 @@ def asked(payload: Checklist, interaction: Interaction) -> Iterator[Asked]:
         word="ticked",
         folds=False,
     )
+
+
+def unsent(payload: Checklist, interaction: Interaction, filled: Fields) -> Iterator[tuple[str, str]]:
+    """Ticks that were made and not saved, as far as the card does not show the same."""
+    now = set(selected(payload, interaction.ticks))
+    chosen = as_changed(payload, tuple(now), filled)
+    for told, ids in (("You had ticked", chosen - now), ("You had unticked", now - chosen)):
+        labels = [isolate(item.label) or "…" for item in payload.items if item.id in ids]
+        if labels:
+            yield told, "\n".join(labels)
 
 
 def _choices(payload: Checklist, interaction: Interaction, chosen: set[str]) -> tuple[Choice, ...]:

@@ -24,7 +24,6 @@ from blocks.web.parts import (
     typed,
 )
 from blocks.words import isolate, who
-from core.forms import TICKS
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.kinds.base import Reason
 from core.kinds.questions import ChoiceQuestion, ChoicesQuestion
@@ -63,7 +62,7 @@ def form_for(interaction: Interaction, visit: Visit) -> Form | None:
         rejects=_rejects(interaction) if may_answer else "",
         aside=tuple(connection.aside(payload, interaction, visit)) if isinstance(payload, ConnectionRequest) else (),
         long=isinstance(payload, Checklist | ItemVerdicts) and len(payload.items) > LONG,
-        keeps=TICKS if isinstance(payload, Checklist) else "draft",
+        shared=isinstance(payload, Checklist),
         leaves=any(button.act == connection.CONNECT for button in buttons),
     )
 

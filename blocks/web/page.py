@@ -116,8 +116,8 @@ class Form:
     """What this person may do. `fields` and `buttons` answer; `comment` is for words that decide nothing; `closing`
     and `note` are an operator's. `guarded`: Enter in a field must not send a form that has more fields. `had` is what
     was ticked when it was drawn, as the form spells it. `rejects` is the label under which the words may be sent as the
-    reason of a reject. `aside` stands before the buttons. `long`: the buttons stay in sight. `keeps` is the act that
-    saves what is filled in at any time. `leaves`: a button leads to another site."""
+    reason of a reject. `aside` stands before the buttons. `long`: the buttons stay in sight. `shared`: what is
+    filled in is everybody's and is saved before the card is decided. `leaves`: a button leads to another site."""
 
     revision: int
     seen: str
@@ -135,7 +135,7 @@ class Form:
     rejects: str = ""
     aside: tuple[str, ...] = ()
     long: bool = False
-    keeps: str = "draft"
+    shared: bool = False
     leaves: bool = False
 
 

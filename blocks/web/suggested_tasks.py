@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from blocks.web.page import Visit
 from blocks.web.parts import Asked, Button, Choice, Field, Line, Row, Rows, faults_at, shown, typed
-from blocks.web.reading import spelled
+from blocks.web.reading import is_blank, spelled
 from blocks.web.reasons import reason_field
 from blocks.words import isolate
 from core.fields import Fields
@@ -14,6 +14,7 @@ from core.forms import TASKS, edit_name
 from core.kinds.base import Reason
 from core.kinds.suggested_tasks import SuggestedTask, SuggestedTasks, initially_selected
 from core.records import Interaction, Status
+from core.replies import Wrong
 from core.tasks import Task
 
 NONE_OF_THESE = "None of these"
@@ -65,6 +66,20 @@ def asked(payload: SuggestedTasks, interaction: Interaction, tasks: tuple[Task, 
     )
 
 
+def unsent(payload: SuggestedTasks, filled: Fields) -> Iterator[tuple[str, str]]:
+    """What was chosen and changed, and not sent."""
+    if is_blank(payload, filled):
+        return
+    chosen = chosen_keys(payload, filled)
+    labels = [isolate(task.title) for task in payload.tasks if task.key in chosen]
+    if labels:
+        yield "Tasks to create", "\n".join(labels)
+    for index, task in enumerate(payload.tasks):
+        for field in _edits(task, index, filled, None):
+            if field.touched and isinstance(field.control, Line):
+                yield f"{field.label} of “{isolate(task.title)}”", shown(field.control.value) or "(left blank)"
+
+
 def _told(payload: SuggestedTasks, task: SuggestedTask, made: Mapping[str, Task], interaction: Interaction) -> Choice:
     created = made.get(task.key)
     told = _with(created.assignee, created.priority) if created else _with(task.assignee, task.priority)
@@ -101,14 +116,13 @@ def _row(payload: SuggestedTasks, task: SuggestedTask, index: int, chosen: tuple
         ),
         needs=isolate(parent.title) if parent else "",
         current=_sentence(_with(task.assignee, task.priority)),
-        edits=tuple(_edits(task, index, visit)),
+        edits=tuple(_edits(task, index, visit.filled or {}, visit.wrong)),
         faults=faults_at(visit.wrong, name),
     )
 
 
-def _edits(task: SuggestedTask, index: int, visit: Visit) -> Iterator[Field]:
+def _edits(task: SuggestedTask, index: int, filled: Fields, wrong: Wrong | None) -> Iterator[Field]:
     now = {"title": task.title, "assignee": task.assignee or "", "priority": task.priority or ""}
-    filled = visit.filled or {}
     for what, words in now.items():
         name = edit_name(index, what)
         value = typed(filled, name) if name in filled else words
@@ -117,7 +131,7 @@ def _edits(task: SuggestedTask, index: int, visit: Visit) -> Iterator[Field]:
             label=what.capitalize(),
             control=Line(value),
             required=what == "title",
-            faults=faults_at(visit.wrong, name),
+            faults=faults_at(wrong, name),
             touched=value != words,
         )
 

@@ -138,9 +138,7 @@ class ReviewPages:
 
     async def _leave(self, opened: Opened, revision: int) -> Response:
         self._check_revision(opened, revision)
-        response = await set_out(self._context, opened, revision)
-        response.headers["Content-Security-Policy"] = policy(leaves=True)
-        return response
+        return await set_out(self._context, opened, revision)
 
     async def _do(self, opened: Opened, button: str, fields: Typed, revision: int) -> tuple[str, ...]:
         """Do what a button says; what comes back is what of it came too late, in sentences."""

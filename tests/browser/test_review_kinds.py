@@ -9,13 +9,17 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from bot.startup import WORKSPACE
+from core.acts import Patch
 from core.kinds import EXAMPLES, Kind
 from core.kinds.checklist import Checklist, selected
 from core.records import Status
+from core.use_cases.change import change
+from tests.blocks.web.visits import with_content
 from tests.browser.pages_served import Service, served
 from tests.browser.trouble import troubles
 from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.calling import CHANNEL
+from tests.web.visiting import BUILDER
 
 __all__ = ["sqlite_store_url", "sqlite_template"]
 
@@ -73,10 +77,11 @@ async def test_ticks_of_two_people_are_saved_when_made_and_none_is_lost(service:
     await expect(ana.get_by_role("region", name="History").get_by_role("listitem")).to_have_count(4)
     await ana.get_by_role("button", name="All done").click()
     await expect(ana.get_by_role("region", name="Outcome")).to_contain_text("2 of 3 ticked")
-    await ben.get_by_label("Release notes reviewed").uncheck()
+    await ben.get_by_label("Canary is clean").uncheck()
     await expect(ben.get_by_role("status")).to_contain_text("Not saved. This has been settled already.")
-    await ben.get_by_role("link", name="Show how it stands").click()
+    await ben.get_by_role("button", name="Show how it stands").click()
     await expect(ben.get_by_role("region", name="Outcome")).to_be_visible()
+    await expect(ben.get_by_text("You had filled in this; it was not sent")).to_be_visible()
     assert noticed == [[], []]
 
 
@@ -87,6 +92,19 @@ async def test_quick_ticks_while_one_is_being_saved_all_arrive(service: Service,
     await ana.evaluate("document.querySelectorAll('[name=ticks]').forEach(box => box.click())")
     await expect(ana.get_by_role("status")).to_have_text("Saved: 30 of 30 ticked.")
     assert len(await ticked(service, id)) == 30
+
+
+async def test_a_tick_on_a_changed_list_leads_to_the_changed_one(service: Service, browser: Browser) -> None:
+    id = await service.stage.ask(asked(Kind.CHECKLIST))
+    ana = await window(service, browser, "ana", id)
+    changed = with_content(await service.stage.card(id), title="Before the 4.3 release").content
+    await change(service.stage.context, WORKSPACE, id, Patch(1, changed), BUILDER)
+    await ana.get_by_label("Canary is clean").check()
+    await expect(ana.get_by_role("status")).to_contain_text("Not saved. This card was changed after you saw it")
+    await ana.get_by_role("button", name="Show how it stands").click()
+    await expect(ana.get_by_role("heading", name="Before the 4.3 release")).to_be_visible()
+    await expect(ana.get_by_text("Changed since you saw it")).to_be_visible()
+    await expect(ana.get_by_label("Canary is clean")).to_be_checked()
 
 
 async def test_a_list_is_completed_without_scripts(service: Service, browser: Browser) -> None:

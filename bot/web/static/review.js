@@ -15,17 +15,20 @@ let waiting = ''
 let over = false
 
 const boxes = () => form.querySelectorAll('input[name="ticks"]')
-const wait = () => new AbortController()
 
 // The same words again are not said again: whoever listens to the page would hear them after every pause.
-function say(text, address) {
-  if (live.textContent === text) return
-  live.textContent = text
-  if (!address) return
-  const link = document.createElement('a')
-  link.href = address
-  link.textContent = 'Show how it stands'
-  live.append(' ', link)
+function say(text) {
+  if (live.textContent !== text) live.textContent = text
+}
+
+// Sending the form as the page itself does shows what stands now, with everything that was filled in here.
+function offer(act) {
+  const button = document.createElement('button')
+  button.name = 'do'
+  button.value = act
+  button.className = 'plain'
+  button.textContent = 'Show how it stands'
+  live.append(' ', button)
 }
 
 function filled(act) {
@@ -40,9 +43,10 @@ async function save(act) {
   const response = await fetch(form.action, { method: 'POST', body: filled(act), signal: running.signal })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const told = page.querySelector(response.ok ? '.notice.good' : '[role="alert"]')
-  if (!response.ok) say(`Not saved. ${told ? told.textContent.trim() : ''}`, page.getElementById('form') ? '' : form.action)
-  else if (!page.getElementById('form')) say('This is settled by now.', form.action)
-  else {
+  if (!response.ok) {
+    say(`Not saved. ${told ? told.textContent.trim() : ''}`)
+    if (response.status === 409 || !page.getElementById('form')) offer(act)
+  } else {
     if (act === 'ticks') take(page, drawn)
     say(act === 'ticks' && told ? told.textContent.trim() : 'Draft saved.')
   }
@@ -79,7 +83,7 @@ async function queue(act) {
   while (waiting && !over) {
     const next = waiting
     waiting = ''
-    running = wait()
+    running = new AbortController()
     try {
       await save(next)
     } catch (error) {

@@ -45,7 +45,7 @@ def test_each_item_says_who_ticked_it_and_when() -> None:
 def test_the_form_carries_what_is_ticked_and_two_ways_to_save() -> None:
     form = page(settled(checklist(accept_label="All done"), Tick(1, ("b",)))).form
     assert form is not None
-    assert (form.had, form.keeps, form.guarded) == (("b",), "ticks", True)
+    assert (form.had, form.shared, form.guarded) == (("b",), True, True)
     assert [(one.act, one.label) for one in form.buttons] == [("accept", "All done"), ("ticks", "Save ticks")]
 
 
@@ -112,3 +112,10 @@ def test_a_list_that_ended_otherwise_shows_how_far_it_came() -> None:
     progress = page(before).progress
     assert progress is not None
     assert (progress.done, progress.total, progress.text) == (1, 3, "1 of 3 ticked")
+
+
+def test_ticks_that_came_too_late_are_shown_back() -> None:
+    done = settled(settled(checklist(), Tick(1, ("b",))), Accept(1), more=1)
+    late = page(done, filled={"had": ("b",), "ticks": ("a", "c")})
+    assert late.unsent == (("You had ticked", "A\nC"), ("You had unticked", "B"))
+    assert page(done, filled={"had": (), "ticks": ("b",)}).unsent == (), "the card shows the same"

@@ -118,3 +118,14 @@ def test_tasks_that_nobody_wanted_are_shown_with_the_reason() -> None:
     assert shown.ending is not None
     assert (shown.ending.decided, shown.ending.reason) == (("No tasks",), "we have them")
     assert [one.chosen for one in shown.asked[0].choices] == [False] * 4
+
+
+def test_a_choice_that_came_too_late_is_shown_back() -> None:
+    done = settled(CARD, Reject(1, None))
+    filled = {"tasks": ("top",), "t1.title": "Plan it well", "t1.priority": ""}
+    assert page(done, filled=filled).unsent == (
+        ("Tasks to create", "Plan it"),
+        ("Title of “Plan it”", "Plan it well"),
+        ("Priority of “Plan it”", "(left blank)"),
+    )
+    assert page(done, filled={"tasks": ("child", "top", "deep")}).unsent == (), "nobody touched it"
