@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from core.controls import Control
 from core.errors import Forged
 from core.fields import Fields
 from core.forms import NO, TASKS, YES, field_name
 from core.kinds import Checklist, ItemVerdicts, Questions, SuggestedTasks
-from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestion, Question
+from core.kinds.questions import (
+    BooleanQuestion,
+    ChoiceQuestion,
+    ChoicesQuestion,
+    DateQuestion,
+    NumberQuestion,
+    Question,
+    TextQuestion,
+)
 from core.records import Interaction
 
 NOT_HERE = "This control does not belong to this card."
@@ -25,16 +34,30 @@ def question_of(interaction: Interaction, control: Control) -> Question:
 
 def option_value(question: Question, option: int) -> str:
     """The form value of an option by its index. One past the last stands for none of them, where that is an answer:
-    what is chosen in a list of radio buttons cannot be taken back otherwise."""
+    what was chosen or written cannot be taken back otherwise."""
+    may_be_none = not question.required or (isinstance(question, ChoiceQuestion) and question.custom)
     if isinstance(question, BooleanQuestion) and option in (0, 1):
         return (YES, NO)[option]
-    if isinstance(question, ChoiceQuestion) and option == len(question.options):
-        if question.custom or not question.required:
-            return ""
-        raise Forged(NOT_HERE)
     if isinstance(question, ChoiceQuestion | ChoicesQuestion) and option < len(question.options):
         return question.options[option].id
+    if may_be_none and option == _past_last(question):
+        return ""
     raise Forged(NOT_HERE)
+
+
+def _past_last(question: Question) -> int | None:
+    """The option that stands for no answer; None where ticks are taken back one by one."""
+    match question:
+        case ChoiceQuestion():
+            return len(question.options)
+        case BooleanQuestion():
+            return 2
+        case TextQuestion() | NumberQuestion() | DateQuestion():
+            return 0
+        case ChoicesQuestion():
+            return None
+        case _:
+            assert_never(question)
 
 
 def picked_field(interaction: Interaction, control: Control) -> tuple[str, str]:
