@@ -9,13 +9,13 @@ from typing import Final, assert_never
 
 import structlog
 
-from adapters.inbound import AnyArrival, Changed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
+from adapters.inbound import AnyArrival, Changed, Closed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
 from adapters.telegram.client import TelegramClient
 from adapters.telegram.parse import query_id
 from blocks.telegram.lists import said, toast
 from core.errors import ChannelError
 from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
-from core.use_cases.form import WRITE_HERE
+from core.use_cases.opening import WRITE_HERE
 
 log = structlog.get_logger("sayso.telegram")
 
@@ -56,7 +56,7 @@ class Teller:
                 await self._say(arrival, said(reply), reply_to=arrival.message)
             case Commanded():
                 await self._answer_command(arrival, reply)
-            case Submitted() | Opened() | Moved() | Changed():
+            case Submitted() | Closed() | Opened() | Moved() | Changed():
                 return
             case _:
                 assert_never(arrival)

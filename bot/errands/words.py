@@ -43,6 +43,7 @@ class WordErrands:
             revision=task.revision,
             action=task.action,
             question=task.question,
+            option=task.option,
             person=task.person,
         )
 
