@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import assert_never
 
 from blocks.telegram import limits
-from blocks.telegram.keyboard import READABLE, Controls, caption, in_rows
-from blocks.telegram.parts import Asked
+from blocks.telegram.asked import Asked
+from blocks.telegram.keyboard import Controls, caption, in_rows
+from blocks.telegram.sizes import READABLE
 from blocks.telegram.text import escape
 from core.controls import Action
-from core.kinds.confirmation import Confirmation, Reason
+from core.kinds.base import Reason
+from core.kinds.confirmation import Confirmation
 
 
 def accept_label(payload: Confirmation) -> str:
@@ -47,9 +49,10 @@ def asked(payload: Confirmation, controls: Controls) -> Asked:
             how = f"“{escape(labels[1])}” asks for a reason."
         case _:
             assert_never(payload.reason)
-    return Asked(
-        offered="\n".join(f"• {escape(label)}" for label in labels),
-        spelled_out=any(limits.utf16_length(label) > READABLE for label in labels),
-        how=(how,),
-        rows=rows,
-    )
+    is_long = any(limits.utf16_length(label) > READABLE.most for label in labels)
+    return Asked(paragraphs=(offered(payload) if is_long else "",), how=(how,), submit=rows)
+
+
+def offered(payload: Confirmation) -> str:
+    """What could be decided, in words."""
+    return "\n".join(f"• {escape(label)}" for label in (accept_label(payload), reject_label(payload)))

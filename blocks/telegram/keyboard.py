@@ -1,4 +1,4 @@
-"""Inline keyboards: buttons, how many of them share a row, and pages of rows."""
+"""Inline keyboards: buttons, what they stand for, and how many of them share a row."""
 
 from __future__ import annotations
 
@@ -10,21 +10,13 @@ from math import ceil
 from typing import Final, TypeAlias
 
 from blocks.characters import one_line
-from blocks.codec import Codec
+from blocks.codec import LENGTH, Codec
 from blocks.telegram import limits
 from blocks.telegram.check_keyboard import keyboard_bytes
+from blocks.telegram.sizes import per_row
 from core.cards import Card
 from core.controls import Action, Control
 
-PAGE_ROWS: Final = 8
-"""Rows of choices that are shown at once; more are paged."""
-LONGEST_LABEL: Final = 60
-"""UTF-16 units of a label that stands on a button. A longer one stands in the text, under a number."""
-READABLE: Final = 30
-"""UTF-16 units that a narrow telephone shows of a button; a longer label is also spelled out in the text."""
-
-# The longest label of a card -> how many buttons share a row on a telephone before labels are cut off.
-_PER_ROW: Final = ((3, 6), (8, 4), (12, 3), (20, 2))
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Zl", "Zp", "Zs"})
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
@@ -49,10 +41,13 @@ Keyboard: TypeAlias = tuple[Row, ...]
 
 @dataclass(frozen=True)
 class Controls:
-    """Makes the buttons of one copy of a card: each carries the token of one control of what is shown."""
+    """Makes the buttons of one copy of a card: each carries the token of one control of what is shown.
+
+    Without a codec the tokens are blank and as long: enough to see whether what is not shown now would fit.
+    """
 
     card: Card
-    codec: Codec
+    codec: Codec | None
 
     @cached_property
     def _seen(self) -> str:
@@ -60,6 +55,8 @@ class Controls:
 
     def button(self, text: str, action: Action, question: int = 0, option: int = 0) -> Button:
         """A button whose press is the control."""
+        if self.codec is None:
+            return Button(text, data="-" * LENGTH)
         interaction = self.card.interaction
         control = Control(
             interaction=interaction.id,
@@ -71,6 +68,15 @@ class Controls:
             option=option,
         )
         return Button(text, data=self.codec.pack(control))
+
+    def submit(self, text: str, question: int = 0) -> Button:
+        """A button that sends what is filled in here; the token says whether anything was when it was drawn."""
+        return self.button(text, Action.SUBMIT, question, 0 if self.card.draft is None else 1)
+
+    @property
+    def blank(self) -> Controls:
+        """The same buttons without what they stand for."""
+        return Controls(self.card, None)
 
 
 def markup(keyboard: Keyboard) -> Mapping[str, object]:
@@ -88,34 +94,13 @@ def _is_visible(character: str) -> bool:
     return unicodedata.category(character) not in _INVISIBLE and character not in _BLANK_LETTERS
 
 
-def in_rows(buttons: Sequence[Button]) -> Keyboard:
-    """Lay buttons out in rows of about equal length: several to a row when all are short, else one."""
+def in_rows(buttons: Sequence[Button], most: int | None = None) -> Keyboard:
+    """Lay buttons out in rows of about equal length: several to a row (at most `most`) when all are short, else one."""
     if not buttons:
         return ()
-    longest = max(limits.utf16_length(button.text) for button in buttons)
-    most = next((count for length, count in _PER_ROW if longest <= length), 1)
-    per_row = ceil(len(buttons) / ceil(len(buttons) / most))
-    return tuple(tuple(buttons[at : at + per_row]) for at in range(0, len(buttons), per_row))
-
-
-def page_count(rows: Keyboard) -> int:
-    """How many pages the rows take; one even when there are none."""
-    return max(1, ceil(len(rows) / PAGE_ROWS))
-
-
-def paged(rows: Keyboard, page: int, controls: Controls) -> Keyboard:
-    """The rows of one page, and beneath them `‹ 2/4 ›` when there are more. A page too far is the last one."""
-    pages = page_count(rows)
-    here = min(max(page, 0), pages - 1)
-    shown = rows[here * PAGE_ROWS : (here + 1) * PAGE_ROWS]
-    if pages == 1:
-        return shown
-    turns = [controls.button(f"{here + 1}/{pages}", Action.HOLD)]
-    if here > 0:
-        turns.insert(0, controls.button("‹", Action.PAGE, option=here - 1))
-    if here < pages - 1:
-        turns.append(controls.button("›", Action.PAGE, option=here + 1))
-    return (*shown, tuple(turns))
+    most = per_row(button.text for button in buttons) if most is None else most
+    count = ceil(len(buttons) / ceil(len(buttons) / most))
+    return tuple(tuple(buttons[at : at + count]) for at in range(0, len(buttons), count))
 
 
 def fits(keyboard: Keyboard) -> bool:

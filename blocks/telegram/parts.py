@@ -8,44 +8,24 @@ from __future__ import annotations
 
 import html as entities
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, assert_never
 
 from blocks.graphemes import pieces
 from blocks.markdown import parse
 from blocks.telegram import limits
-from blocks.telegram.keyboard import Keyboard
 from blocks.telegram.text import escape, html, inside, utf16_length
-from blocks.words import isolate, listed, neutralise, when, who
+from blocks.words import isolate, listed, neutralise, who
 from core.addresses import ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
 from core.audience import Audience
 from core.cards import Card
 from core.content import Content
 from core.people import By
-from core.records import Interaction
 
 RESERVED: Final = 600
 LONGEST_NAME: Final = 40
 MOST_NAMES: Final = 3
-_RESERVED_BYTES: Final = 5 * RESERVED
+RESERVED_BYTES: Final = 5 * RESERVED
 _PROVIDERS: Final = {Provider.SLACK: "Slack", Provider.TELEGRAM: "Telegram"}
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a kind adds to a card. All text is HTML.
-
-    `paragraphs` are always shown; `offered` lists what can be chosen and is shown when the buttons do not say it
-    all (`spelled_out`), and once they are gone; `how` is shown only while there is something to do. `rows` are the
-    choices, which may be paged; `below` stays beneath every page.
-    """
-
-    paragraphs: tuple[str, ...] = ()
-    offered: str = ""
-    spelled_out: bool = False
-    how: tuple[str, ...] = ()
-    rows: Keyboard = ()
-    below: Keyboard = ()
 
 
 def code(text: str) -> str:
@@ -60,7 +40,7 @@ def joined(paragraphs: Iterable[str]) -> str:
 
 def fits(text: str, reserved: int = 0) -> bool:
     """Whether a text is one message, with `reserved` units to spare."""
-    spare = _RESERVED_BYTES if reserved else 0
+    spare = RESERVED_BYTES if reserved else 0
     return (
         utf16_length(text) + reserved <= limits.MESSAGE_TEXT.number
         and limits.size(text) + spare <= limits.MESSAGE_SOURCE.number
@@ -82,7 +62,7 @@ def may_answer(audience: Audience) -> str:
     """Who may answer."""
     names = [_answerer(one) for one in audience.answerers]
     but = ", but not whoever asked" if "creator" in audience.exclude else ""
-    return f"May answer: {_counted(names)}{but}."
+    return f"May answer: {counted(names)}{but}."
 
 
 def _answerer(text: str) -> str:
@@ -104,7 +84,7 @@ def _answerer(text: str) -> str:
             assert_never(address)
 
 
-def _counted(names: list[str]) -> str:
+def counted(names: list[str]) -> str:
     """A list of names; beyond the first few it says how many more there are."""
     if len(names) <= MOST_NAMES:
         return listed(names)
@@ -121,32 +101,6 @@ def shortened(text: str) -> str:
     if limits.utf16_length(text) <= LONGEST_NAME:
         return text
     return isolate(pieces(text, LONGEST_NAME - 4)[0]) + "…"
-
-
-def state(card: Card) -> str:
-    """How a card that waits for an answer stands: votes, who is filling it in, and how long there is."""
-    interaction = card.interaction
-    lines = list(_votes(interaction))
-    if card.holder:
-        lines.append(f"✍️ {escape(shortened(isolate(card.holder)))} is answering.")
-    if interaction.dismissed_at is not None:
-        lines.append("Set aside: no more reminders, but it can still be answered.")
-    if interaction.expires_at is not None:
-        moment = interaction.expires_at
-        spelled = when(moment)
-        lines.append(f'Open until <tg-time unix="{int(moment.timestamp())}" format="wDT">{spelled}</tg-time>.')
-    return "\n".join(lines)
-
-
-def _votes(interaction: Interaction) -> Iterable[str]:
-    quorum = interaction.audience.quorum
-    if quorum == 1:
-        return
-    for accepted, verb in ((True, "accepted"), (False, "rejected")):
-        names = [name(vote.by) for vote in interaction.votes if vote.accepted is accepted]
-        if accepted or names:
-            said = f": {_counted(names)}" if names else ""
-            yield f"{len(names)} of {quorum} have {verb}{said}."
 
 
 def address(card: Card, *, has_button: bool = True) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, assert_never
 
-from blocks.telegram import limits
-from blocks.telegram.keyboard import LONGEST_LABEL, READABLE, Button, Controls, caption, in_rows
-from blocks.telegram.parts import Asked, code
-from blocks.telegram.text import escape, inside
-from core.cards import Card
+from blocks.telegram.asked import Asked, Entry, Search
+from blocks.telegram.choosing import TICKED, UNTICKED, Offer, Offers, how_many, offers
+from blocks.telegram.expected import expected, spelled
+from blocks.telegram.keyboard import Button, Controls
+from blocks.telegram.parts import code
+from blocks.telegram.sizes import PAGE_ROWS, per_row
+from blocks.telegram.text import escape
 from core.controls import Action
+from core.fields import Fields
 from core.forms import custom_name, field_name
-from core.kinds.base import Option
 from core.kinds.questions import (
     CHAT_TEXT,
     BooleanQuestion,
@@ -21,76 +24,140 @@ from core.kinds.questions import (
     DateQuestion,
     NumberQuestion,
     Question,
-    Questions,
     TextQuestion,
 )
+from core.searching import matching
 
-TICKED: Final = "☑"
-UNTICKED: Final = "☐"
+LEAVE: Final = "Leave unanswered"
+SEARCH: Final = "Search…"
+SHOW_ALL: Final = "Show all"
 
 
-def asked(payload: Questions, controls: Controls) -> Asked | None:
-    """What the card shows; None when the chat cannot carry the answer: a form of several questions, or a text
-    longer than a chat can bring back.
-    """
-    if len(payload.questions) > 1:
-        return None
-    question = payload.questions[0]
+def asked(question: Question, index: int, controls: Controls) -> Asked | None:
+    """What the card shows of the question at `index`; None when it asks for a text that no chat can bring back."""
     prompt = f"<b>{escape(question.prompt)}</b>"
     about = (prompt, escape(question.help or ""), "" if question.required else "An answer is optional.")
     match question:
         case ChoiceQuestion():
-            return _choice(question, about, controls)
+            return _choice(question, index, about, controls)
         case ChoicesQuestion():
-            return _choices(question, about, controls)
+            return _choices(question, index, about, controls)
         case BooleanQuestion():
-            return _boolean(question, about, controls)
+            return _boolean(question, index, about, controls)
         case TextQuestion():
-            return None if question.max_length > CHAT_TEXT else _words(question, about, controls)
+            return None if question.max_length > CHAT_TEXT else _words(question, index, about, controls)
         case NumberQuestion() | DateQuestion():
-            return _words(question, about, controls)
+            return _words(question, index, about, controls)
         case _:
             assert_never(question)
 
 
-def _choice(question: ChoiceQuestion, about: tuple[str, ...], controls: Controls) -> Asked:
-    captions, numbered = _captions(question.options)
-    suggested = (question.initial,) if question.initial is not None else ()
-    return Asked(
-        paragraphs=about,
-        offered=_offered(question.options, suggested, numbered=numbered),
-        spelled_out=_must_spell_out(question.options, suggested, numbered=numbered),
-        rows=in_rows([controls.button(text, Action.ANSWER, option=index) for index, text in enumerate(captions)]),
-        below=_other(question, controls),
+def single(question: Question, controls: Controls) -> Asked | None:
+    """A card with this question alone. Its answer may be left out by a press; where several are ticked, Submit does."""
+    found = asked(question, 0, controls)
+    if found is None or question.required or isinstance(question, ChoicesQuestion):
+        return found
+    return replace(found, beside=(*found.beside, controls.submit(LEAVE)))
+
+
+def nothing(question: Question) -> int:
+    """The option that stands for no answer: one past the last."""
+    match question:
+        case ChoiceQuestion() | ChoicesQuestion():
+            return len(question.options)
+        case BooleanQuestion():
+            return 2
+        case TextQuestion() | NumberQuestion() | DateQuestion():
+            return 0
+        case _:
+            assert_never(question)
+
+
+def offered(question: Question) -> str:
+    """What could be chosen, in words, for a card whose buttons are gone."""
+    match question:
+        case ChoiceQuestion() | ChoicesQuestion():
+            return _offers(question).lines()
+        case BooleanQuestion():
+            return "• Yes\n• No"
+        case TextQuestion() | NumberQuestion() | DateQuestion():
+            return ""
+        case _:
+            assert_never(question)
+
+
+def _offers(question: ChoiceQuestion | ChoicesQuestion) -> Offers:
+    initial = question.initial or ()
+    suggested = (initial,) if isinstance(initial, str) else initial
+    return offers(
+        [
+            Offer(
+                option.label,
+                tuple(
+                    mark
+                    for mark, holds in (("recommended", option.recommended), ("suggested", option.id in suggested))
+                    if holds
+                ),
+                option.description or "",
+            )
+            for option in question.options
+        ]
     )
 
 
-def _choices(question: ChoicesQuestion, about: tuple[str, ...], controls: Controls) -> Asked:
-    captions, numbered = _captions(question.options)
-    ticked = _ticked(question, controls)
-    buttons: list[Button] = []
-    for index, (option, text) in enumerate(zip(question.options, captions, strict=True)):
-        tick = TICKED if option.id in ticked else UNTICKED
-        buttons.append(controls.button(f"{tick} {text}", Action.TOGGLE, option=index))
+def _choice(question: ChoiceQuestion, index: int, about: tuple[str, ...], controls: Controls) -> Asked:
+    found = _offers(question)
+    buttons = [controls.button(text, Action.ANSWER, index, option) for option, text in enumerate(found.captions)]
     return Asked(
         paragraphs=about,
-        offered=_offered(question.options, question.initial or (), numbered=numbered),
-        spelled_out=_must_spell_out(question.options, question.initial or (), numbered=numbered),
-        how=(f"Tick {_how_many(question.least, question.most)}, then press Submit.",),
-        rows=in_rows(buttons),
-        below=((controls.button("Submit", Action.SUBMIT),), *_other(question, controls)),
+        entries=_entries(found, buttons),
+        per_row=per_row(found.captions),
+        listed=found.listed,
+        search=_search(question, index, controls),
+        beside=_other(question, index, controls),
+        own_words=question.custom,
     )
 
 
-def _boolean(question: BooleanQuestion, about: tuple[str, ...], controls: Controls) -> Asked:
+def _choices(question: ChoicesQuestion, index: int, about: tuple[str, ...], controls: Controls) -> Asked:
+    found = _offers(question)
+    ticked = _ticked(question, index, controls.card.draft)
+    texts = [
+        f"{TICKED if option.id in ticked else UNTICKED} {text}"
+        for option, text in zip(question.options, found.captions, strict=True)
+    ]
+    buttons = [controls.button(text, Action.TOGGLE, index, option) for option, text in enumerate(texts)]
+    none = "" if question.required or question.least == 0 else ", or none"
+    return Asked(
+        paragraphs=about,
+        how=(f"Tick {how_many(question.least, question.most)}{none}, then press Submit.",),
+        notes=_ticked_so_far(question, index, ticked, controls.card.draft),
+        entries=_entries(found, buttons),
+        per_row=per_row(texts),
+        listed=found.listed,
+        search=_search(question, index, controls),
+        submit=((controls.submit("Submit", index),),),
+        beside=_other(question, index, controls),
+        own_words=question.custom,
+    )
+
+
+def _entries(found: Offers, buttons: Sequence[Button]) -> tuple[Entry, ...]:
+    return tuple(Entry(((button,),), found.line(option)) for option, button in enumerate(buttons))
+
+
+def _boolean(question: BooleanQuestion, index: int, about: tuple[str, ...], controls: Controls) -> Asked:
     suggested = "" if question.initial is None else f"Suggested answer: {'Yes' if question.initial else 'No'}"
-    yes = controls.button("Yes", Action.ANSWER, option=0)
-    no = controls.button("No", Action.ANSWER, option=1)
-    return Asked(paragraphs=(*about, suggested), offered="• Yes\n• No", rows=((yes, no),))
+    buttons = [controls.button(text, Action.ANSWER, index, option) for option, text in enumerate(("Yes", "No"))]
+    return Asked(
+        paragraphs=(*about, suggested), entries=tuple(Entry(((button,),)) for button in buttons), per_row=len(buttons)
+    )
 
 
-def _words(question: TextQuestion | NumberQuestion | DateQuestion, about: tuple[str, ...], controls: Controls) -> Asked:
-    initial = _spelled(question.initial)
+def _words(
+    question: TextQuestion | NumberQuestion | DateQuestion, index: int, about: tuple[str, ...], controls: Controls
+) -> Asked:
+    initial = spelled(question.initial)
     suggested = f"Suggested answer: {code(initial)}" if initial else ""
     example = ""
     if isinstance(question, TextQuestion) and question.placeholder:
@@ -98,116 +165,43 @@ def _words(question: TextQuestion | NumberQuestion | DateQuestion, about: tuple[
     return Asked(
         paragraphs=(*about, suggested, example, expected(question)),
         how=("Reply to this message with your answer.",),
-        below=((controls.button("Answer…", Action.WRITE),),),
+        submit=((controls.button("Answer…", Action.WRITE, index),),),
     )
 
 
-def expected(question: Question) -> str:
-    """What an answer in words must look like, as one paragraph of HTML; empty when anything will do."""
-    match question:
-        case TextQuestion():
-            return " ".join(_expected_text(question))
-        case NumberQuestion():
-            kind = "whole number" if question.integer else "number"
-            return f"The answer is a {kind}{_bounds(question)}."
-        case DateQuestion():
-            return "The answer is a day, written YYYY-MM-DD."
-        case ChoiceQuestion() | ChoicesQuestion() | BooleanQuestion():
-            return ""
-        case _:
-            assert_never(question)
+def _search(question: ChoiceQuestion | ChoicesQuestion, index: int, controls: Controls) -> Search:
+    start = controls.button(SEARCH, Action.SEARCH, index)
+    end = controls.button(SHOW_ALL, Action.SEARCH, index, 1)
+    wanted = controls.card.search.strip()
+    if not wanted:
+        return Search(start, end)
+    found = matching([option.label for option in question.options], wanted)
+    said = f"{len(found)} of {len(question.options)} options contain “{escape(wanted)}”."
+    return Search(start, end, found, said)
 
 
-def _expected_text(question: TextQuestion) -> Iterable[str]:
-    least, most = question.min_length or 0, question.max_length
-    if least and most < CHAT_TEXT:
-        yield f"The answer has {least} to {most} characters."
-    elif least:
-        yield f"The answer has at least {least} characters."
-    elif most < CHAT_TEXT:
-        yield f"The answer has at most {most} characters."
-    if question.pattern_hint:
-        yield inside(question.pattern_hint)
-    elif question.pattern:
-        yield f"The answer matches the pattern {code(question.pattern)}"
+def _other(question: ChoiceQuestion | ChoicesQuestion, index: int, controls: Controls) -> tuple[Button, ...]:
+    return (controls.button("Other…", Action.OTHER, index),) if question.custom else ()
 
 
-def _bounds(question: NumberQuestion) -> str:
-    least, most = _spelled(question.min), _spelled(question.max)
-    if least and most:
-        return f" from {least} to {most}"
-    if least:
-        return f", {least} or more"
-    return f", {most} or less" if most else ""
-
-
-def _spelled(value: str | float | None) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    return str(int(value)) if float(value).is_integer() else repr(value)
-
-
-def _ticked(question: ChoicesQuestion, controls: Controls) -> Sequence[str]:
-    draft = controls.card.draft
+def _ticked(question: ChoicesQuestion, index: int, draft: Fields | None) -> Sequence[str]:
     if draft is None:
         return question.initial or ()
-    ticked = draft.get(field_name(0), ())
+    ticked = draft.get(field_name(index), ())
     return (ticked,) if isinstance(ticked, str) else ticked
 
 
-def own_words(card: Card) -> str:
-    """The own words that wait beside the ticks for Submit; empty when there are none."""
-    words = (card.draft or {}).get(custom_name(0), "")
-    return f"Own words: {escape(words)}" if isinstance(words, str) and words.strip() else ""
-
-
-def _captions(options: Sequence[Option]) -> tuple[list[str], bool]:
-    """What stands on the buttons: the labels, or numbers when a label is too long, unseen or there twice."""
-    captions = [caption(option.label) for option in options]
-    readable = all(text and limits.utf16_length(text) <= LONGEST_LABEL for text in captions)
-    if readable and len(set(captions)) == len(captions):
-        return captions, False
-    return [str(number) for number in range(1, len(options) + 1)], True
-
-
-def _must_spell_out(options: Sequence[Option], suggested: Sequence[str], *, numbered: bool) -> bool:
-    return (
-        numbered
-        or bool(suggested)
-        or any(
-            option.description or option.recommended or limits.utf16_length(option.label) > READABLE
-            for option in options
-        )
-    )
-
-
-def _offered(options: Sequence[Option], suggested: Sequence[str], *, numbered: bool) -> str:
-    lines: list[str] = []
-    for number, option in enumerate(options, start=1):
-        marks = [
-            mark
-            for mark, holds in (
-                ("recommended", option.recommended),
-                ("suggested", option.id in suggested),
-            )
-            if holds
-        ]
-        sign = f"{number}." if numbered else "•"
-        noted = f" ({', '.join(marks)})" if marks else ""
-        more = f": {escape(option.description)}" if option.description else ""
-        lines.append(f"{sign} {escape(option.label)}{noted}{more}")
-    return "\n".join(lines)
-
-
-def _other(question: ChoiceQuestion | ChoicesQuestion, controls: Controls) -> tuple[tuple[Button, ...], ...]:
-    return ((controls.button("Other…", Action.OTHER),),) if question.custom else ()
-
-
-def _how_many(least: int, most: int) -> str:
-    if least == most:
-        return f"exactly {least}"
-    if least == 0:
-        return f"up to {most}"
-    return f"{least} to {most}"
+def _ticked_so_far(
+    question: ChoicesQuestion, index: int, ticked: Sequence[str], draft: Fields | None
+) -> tuple[str, ...]:
+    """What the buttons in sight may not show: ticks on other pages, and own words that wait for Submit."""
+    words = (draft or {}).get(custom_name(index), "")
+    own = words if isinstance(words, str) and words.strip() else ""
+    labels = [option.label for option in question.options if option.id in ticked]
+    is_long = len(question.options) > PAGE_ROWS.most
+    full = [f"Ticked: {escape(', '.join(labels))}"] if labels and is_long else []
+    short = [f"{len(labels)} ticked."] if labels and is_long else []
+    if own:
+        full.append(f"Own words: {escape(own)}")
+        short.append("Own words are noted.")
+    return ("\n".join(full), "\n".join(short)) if full else ("",)

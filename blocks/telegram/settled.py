@@ -5,15 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, assert_never
 
+from blocks.telegram import (
+    checklist,
+    confirmation,
+    connection,
+    item_verdicts,
+    questions,
+    stepped,
+    suggested_tasks,
+)
+from blocks.telegram.headline import headline, is_words
+from blocks.telegram.keyboard import Controls
 from blocks.telegram.parts import name
-from blocks.telegram.text import escape
-from blocks.words import listed, through, when
+from blocks.telegram.text import escape, utf16_length
+from blocks.words import listed
 from core.cards import Card
-from core.kinds import Confirmation, Questions
+from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.records import Interaction, Outcome, Status
 from core.telling import answer_lines
 
-FULL_FORM: Final = "on the full form"
+SHORT: Final = 200
+"""UTF-16 units of an answer that stands among others where not all of them have room."""
+
+
+def asked(card: Card) -> Iterator[tuple[str, ...]]:
+    """What was asked, as paragraphs of HTML, fullest first: what could be chosen, which the buttons said, and without.
+    Lists stand in the outcome, each item with what became of it."""
+    payload = card.interaction.content.payload
+    match payload:
+        case Questions():
+            yield from _questions(payload, card)
+        case Confirmation():
+            yield (confirmation.offered(payload),)
+            yield ()
+        case ConnectionRequest():
+            yield connection.facts(payload)
+        case Checklist() | ItemVerdicts() | SuggestedTasks():
+            yield ()
+        case _:
+            assert_never(payload)
+
+
+def _questions(payload: Questions, card: Card) -> Iterator[tuple[str, ...]]:
+    outcome = card.interaction.outcome
+    if len(payload.questions) > 1:
+        is_told = outcome is not None and (outcome.answer is not None or outcome.default is not None)
+        yield () if is_told else (stepped.offered(payload),)
+        yield ()
+        return
+    question = payload.questions[0]
+    found = questions.asked(question, 0, Controls(card, None))
+    about = () if found is None else found.paragraphs
+    yield (*about, questions.offered(question))
+    yield about
 
 
 def outcomes(card: Card) -> Iterator[str]:
@@ -21,90 +65,68 @@ def outcomes(card: Card) -> Iterator[str]:
 
     A shorter one leaves out what was written (an answer, a reason), says so, and says where it stands.
     """
-    outcome = card.interaction.outcome
+    interaction, outcome = card.interaction, card.interaction.outcome
     if outcome is None:
         return
-    first = _verdict(card, outcome)
-    written = [*_answers(card.interaction, outcome), *_reason(outcome)]
-    votes = tuple(_votes(outcome))
-    yield "\n".join([first, *written, *votes])
-    if written or votes:
-        yield f"{first}\nWhat was written is too long to show here. {_where(card)}"
+    first, said, votes = headline(card, outcome), [*_reason(outcome)], [*_votes(outcome)]
+    decided = tuple(_decided(interaction, outcome))
+    for lines in decided or ("",):
+        yield "\n".join(line for line in (first, lines, *said, *votes) if line)
+    if decided or said or votes:
+        elsewhere = (
+            f"What was said is too long to show here. It stands whole on the full form: {escape(card.review_url)}"
+        )
+        for lines in decided[-1:]:
+            yield f"{first}\n{lines}\n{elsewhere}"
+        yield f"{first}\n{elsewhere}"
 
 
-def _where(card: Card) -> str:
-    return f"It stands whole on the full form: {escape(card.review_url)}"
-
-
-def _verdict(card: Card, outcome: Outcome) -> str:
-    """One sentence: how it ended, who ended it, when and where."""
-    at = when(outcome.at)
-    by = f"{name(outcome.by)} {through(outcome.via, 'on the full form')}, {at}"
-    match outcome.status:
-        case Status.ANSWERED:
-            return f"✅ <b>Answered</b> by {by}"
-        case Status.ACCEPTED:
-            return f"✅ <b>Accepted</b>{_label(card.interaction, outcome)} by {by}"
-        case Status.REJECTED:
-            return f"❌ <b>Rejected</b>{_label(card.interaction, outcome)} by {by}"
-        case Status.COMPLETED:
-            return f"✅ <b>Completed</b> by {by}"
-        case Status.CANCELLED:
-            return f"🚫 <b>Cancelled</b> by {by}"
-        case Status.WITHDRAWN:
-            return f"↩️ <b>Withdrawn</b> by {by}"
-        case Status.SKIPPED:
-            return f"⏭ <b>Skipped</b> by {by}: no answer was needed."
-        case Status.EXPIRED:
-            return f"⌛ <b>Expired</b> on {at}: there was no answer in time."
-        case Status.SUPERSEDED:
-            return f"🔁 <b>Replaced</b> by a newer question, {at}{_successor(card, outcome)}"
-        case Status.UNDELIVERABLE:
-            return f"⚠️ <b>Undeliverable</b>, {at}"
-        case Status.PENDING:
-            return ""
+def _decided(interaction: Interaction, outcome: Outcome) -> Iterator[str]:
+    """What was decided, fullest first; of lists also how far they were when it ended."""
+    payload = interaction.content.payload
+    match payload:
+        case Questions():
+            for longest in (None, SHORT):
+                lines = "\n".join(_answers(payload, outcome, longest))
+                if lines:
+                    yield lines
+        case Checklist():
+            yield from checklist.ended(interaction, payload)
+        case ItemVerdicts():
+            yield from item_verdicts.ended(interaction, payload)
+        case SuggestedTasks():
+            yield from suggested_tasks.ended(interaction, payload)
+        case Confirmation() | ConnectionRequest():
+            return
         case _:
-            assert_never(outcome.status)
+            assert_never(payload)
 
 
-def _label(interaction: Interaction, outcome: Outcome) -> str:
-    payload = interaction.content.payload
-    if not isinstance(payload, Confirmation):
-        return ""
-    pressed = payload.accept_label if outcome.status is Status.ACCEPTED else payload.reject_label
-    return f" (“{escape(pressed)}”)"
-
-
-def _successor(card: Card, outcome: Outcome) -> str:
-    """Where the newer question is: its address differs from this one's only in the id."""
-    own = card.interaction.id
-    if outcome.successor is None or not card.review_url.endswith(own):
-        return ""
-    return f": {escape(card.review_url.removesuffix(own) + outcome.successor)}"
-
-
-def _answers(interaction: Interaction, outcome: Outcome) -> Iterator[str]:
-    payload = interaction.content.payload
-    if not isinstance(payload, Questions):
-        return
-    lead = "Answer"
-    given = outcome.answer
+def _answers(payload: Questions, outcome: Outcome, longest: int | None) -> Iterator[str]:
+    """The answers, of a form with its prompts; with `longest`, no longer answers than this."""
+    lead, given = "Answer", outcome.answer
     if outcome.status is Status.EXPIRED and outcome.default is not None:
         lead, given = "The default stands", outcome.default
+    if given is None:
+        return
     lines = answer_lines(payload, given)
     if len(payload.questions) == 1:
-        for _, answer in lines:
-            yield f"{lead}: <b>{escape(answer)}</b>"
-    else:
-        for prompt, answer in lines:
-            yield f"• {escape(prompt)} <b>{escape(answer)}</b>"
-    if given is not None and not lines:
-        yield f"{lead}: none"
+        if longest is None:
+            yield f"{lead}: <b>{escape(lines[0][1])}</b>" if lines else f"{lead}: none"
+        return
+    if lead != "Answer":
+        yield f"{lead}:"
+    for question in payload.questions:
+        words = next((words for _, words in answer_lines(payload, {question.id: given.get(question.id)})), None)
+        said = "left unanswered" if words is None else f"<b>{escape(words)}</b>"
+        if words is not None and longest is not None and utf16_length(said) > longest:
+            said = "(too long to show here)"
+        yield f"• {escape(question.prompt)} {said}"
 
 
 def _reason(outcome: Outcome) -> Iterator[str]:
     if outcome.reason:
-        yield f"Reason: {escape(outcome.reason)}"
+        yield f"{'Their words' if is_words(outcome) else 'Reason'}: {escape(outcome.reason)}"
 
 
 def _votes(outcome: Outcome) -> Iterator[str]:

@@ -62,6 +62,16 @@ def inside(text: str) -> str:
     return escape(isolate(text))
 
 
+def quoted(text: str) -> str:
+    """Return outside text as a quote."""
+    return f"<blockquote>{escape(text.strip())}</blockquote>"
+
+
+def linked(href: str, words: str) -> str:
+    """Return HTML words that lead to an address, which must be one that Telegram takes."""
+    return f'<a href="{entities.escape(href)}">{words}</a>'
+
+
 def utf16_length(html: str) -> int:
     """Return the length of a message after its HTML is parsed, in UTF-16 units; `limits.MESSAGE_TEXT` bounds it."""
     return limits.utf16_length(entities.unescape(_TAG.sub("", html)))

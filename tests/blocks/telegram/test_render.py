@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from blocks.telegram import render
-from blocks.telegram.keyboard import LONGEST_LABEL, PAGE_ROWS
+from blocks.telegram.sizes import ON_BUTTON, PAGE_ROWS
 from core.audience import Audience
 from core.controls import DECIDES, Action
 from core.kinds import EXAMPLES, Kind
@@ -96,10 +96,10 @@ def _long(count: int) -> list[str]:
 
 
 def test_eight_rows_are_one_page_and_nine_are_two() -> None:
-    assert render(card(questions(choice(*_long(PAGE_ROWS)))), CODEC).page_count == 1
-    rendered = render(card(questions(choice(*_long(PAGE_ROWS + 1)))), CODEC)
+    assert render(card(questions(choice(*_long(PAGE_ROWS.most)))), CODEC).page_count == 1
+    rendered = render(card(questions(choice(*_long(PAGE_ROWS.most + 1)))), CODEC)
     assert rendered.page_count == 2
-    assert labels(rendered)[PAGE_ROWS] == ["1/2", "›"]
+    assert labels(rendered)[PAGE_ROWS.most] == ["1/2", "›"]
     turn, stay = pressed(rendered, "›"), pressed(rendered, "1/2")
     assert (turn.action, turn.option, stay.action) == (Action.PAGE, 1, Action.HOLD)
 
@@ -112,8 +112,8 @@ def test_the_pages_together_hold_every_option_once() -> None:
     assert options == list(range(128))
     for page in pages:
         expect_sendable(page)
-    assert labels(pages[1])[PAGE_ROWS] == ["‹", "2/16", "›"]
-    assert labels(pages[15])[PAGE_ROWS] == ["‹", "16/16"]
+    assert labels(pages[1])[PAGE_ROWS.most] == ["‹", "2/16", "›"]
+    assert labels(pages[15])[PAGE_ROWS.most] == ["‹", "16/16"]
     assert pressed(pages[1], "‹").option == 0
 
 
@@ -123,7 +123,7 @@ def test_a_page_beyond_the_last_is_the_last() -> None:
 
 
 def test_a_label_too_long_for_a_button_stands_in_the_text_under_a_number() -> None:
-    longest, longer = "x" * LONGEST_LABEL, "y" * (LONGEST_LABEL + 1)
+    longest, longer = "x" * ON_BUTTON.most, "y" * (ON_BUTTON.most + 1)
     assert labels(render(card(questions(choice(longest))), CODEC))[0] == [longest]
     rendered = render(card(questions(choice(longest, longer))), CODEC)
     assert labels(rendered)[0] == ["1", "2"]
