@@ -21,13 +21,7 @@ from core.use_cases.transact import transact
 async def own_draft(work: Work, interaction: Interaction, scope: str, candidate: Candidate, now: datetime) -> Draft:
     """The person's draft there, or a fresh one that nobody is shown yet. `NotAnAnswerer` while someone else holds a
     shared form."""
-    draft = await work.draft(interaction.id, scope)
-    if draft is not None and draft.revision == interaction.revision:
-        if draft.person == candidate.person.id:
-            return draft
-        if draft.is_held(now):
-            raise NotAnAnswerer(f"{draft.name} is filling this in just now. Nothing has changed.")
-    return Draft(
+    return await kept_draft(work, interaction, scope, candidate, now) or Draft(
         interaction=interaction.id,
         scope=scope,
         person=candidate.person.id,
@@ -37,6 +31,22 @@ async def own_draft(work: Work, interaction: Interaction, scope: str, candidate:
         updated_at=now,
         live=False,
     )
+
+
+async def kept_draft(
+    work: Work, interaction: Interaction, scope: str, candidate: Candidate, now: datetime
+) -> Draft | None:
+    """The person's draft there, if they have one. What was filled in in a group is nobody's once its hold is over,
+    whether or not it was cleared by then: cards do not show it any more. `NotAnAnswerer` while someone else holds a
+    shared form."""
+    draft = await work.draft(interaction.id, scope)
+    if draft is None or draft.revision != interaction.revision:
+        return None
+    if draft.person == candidate.person.id:
+        return draft if draft.is_held(now) or not draft.is_shared else None
+    if draft.is_held(now):
+        raise NotAnAnswerer(f"{draft.name} is filling this in just now. Nothing has changed.")
+    return None
 
 
 async def keep(
@@ -87,8 +97,11 @@ async def stop_answering(
         await work.drop_draft(interaction.id, scope)
     elif draft.live:
         await work.save_draft(draft.model_copy(update={"live": False}))
-    if draft.live and interaction.is_pending:
-        await redraw_all(work, context, interaction, publications, context.clock.now())
+    if not interaction.is_pending:
+        return
+    # Others were shown it only while it was live; its own conversation shows what was filled in as long as it is kept.
+    here = [one for one in publications if one.conversation == scope] if forget else []
+    await redraw_all(work, context, interaction, publications if draft.live else here, context.clock.now())
 
 
 async def lapse_holds(context: Context, records: Records, limit: int = 50) -> int:

@@ -13,27 +13,26 @@ from core.form_faults import name_fields
 from core.forms import TASKS
 from core.interactions import too_late
 from core.kinds import ItemVerdicts, SuggestedTasks
-from core.kinds.item_verdicts import Verdicts, standing_on
+from core.kinds.item_verdicts import Verdicts
 from core.kinds.suggested_tasks import toggled
 from core.outbox import Lane, RedrawCard
 from core.people import Via, by_person
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction, Status
-from core.replies import OpenForm, Quiet, Reply, Saved, Told
+from core.replies import Quiet, Reply, Saved
 from core.telling import saved_sentence
 from core.use_cases.answer import Answering, Done, answer_in, expire_in
-from core.use_cases.drafting import keep, note_answering, own_draft, stop_answering
+from core.use_cases.drafting import keep, own_draft, stop_answering
 from core.use_cases.meaning import deciding_act
-from core.use_cases.picking import item_of, picked_field, picked_fields
-from core.use_cases.prompting import ask_words
+from core.use_cases.opening import open_form
+from core.use_cases.picking import picked_field
 from core.use_cases.recording import owe
 from core.use_cases.stepping import choose, go_to, is_stepped
 
 if TYPE_CHECKING:
     from core.use_cases.press import Press
 
-WRITE_HERE = "Reply to my message with your words."
 ALREADY = "It is saved already; you do not need to press again."
 PASSED_ON = "Your words were passed on. The question stays open."
 TOOK_ITS_PLACE = "Your words were passed on and took the place of this question."
@@ -50,15 +49,15 @@ async def act_on_control(
     """Do what the pressed control stands for. Raises a `Refused` when nothing may change."""
     control = arrival.control
     now = context.clock.now()
+    if _settled_by(interaction, control, candidate, prompts=arrival.prompts):
+        return _saved_before(interaction)
     chooses = control.action is Action.ANSWER and arrival.prompts and is_stepped(interaction.content.payload)
     if control.action in DECIDES and not chooses:
         act = await deciding_act(work, context, interaction, arrival, candidate)
         reply = await decide_as(work, context, interaction, publications, act, candidate, arrival.via, arrival.key)
         if isinstance(act, Judge) and arrival.prompts:
-            await _show_next_item(work, interaction, publications, arrival)
+            await show_next_item(work, interaction, _pressed(publications, arrival), control.option)
         return reply
-    if _rejected_by(interaction, control, candidate):
-        return Saved(f"{saved_sentence(interaction)} {ALREADY}", unseen=True)
     if not interaction.is_pending:
         raise too_late(interaction)
     if interaction.is_due(now):
@@ -68,12 +67,24 @@ async def act_on_control(
     return await _prepare(work, context, interaction, publications, arrival, candidate)
 
 
-def _rejected_by(interaction: Interaction, control: Control, candidate: Candidate) -> bool:
-    """Whether the control that asks for a reason is pressed again by whoever settled the card with it."""
+def _settled_by(interaction: Interaction, control: Control, candidate: Candidate, *, prompts: bool) -> bool:
+    """Whether a control that does not say what was decided is pressed again by whoever settled the card with it: the
+    one that asks for a reason, or the Submit of a draft, which is gone since then."""
     outcome = interaction.outcome
-    if control.action is not Action.REASON or outcome is None or outcome.status is not Status.REJECTED:
+    if outcome is None or not outcome.by.is_same(by_person(candidate.person, candidate.identity)):
         return False
-    return outcome.by.is_same(by_person(candidate.person, candidate.identity))
+    if control.action is Action.REASON:
+        return outcome.status is Status.REJECTED
+    return prompts and control.action is Action.SUBMIT and outcome.status in _SUBMITTED
+
+
+_SUBMITTED = frozenset({Status.ANSWERED, Status.ACCEPTED, Status.COMPLETED})
+
+
+def _saved_before(interaction: Interaction) -> Saved:
+    """What someone is told who does the same once more."""
+    sentence = saved_sentence(interaction)
+    return Saved(f"{sentence}{'' if sentence.endswith(('.', '!', '?', '…')) else '.'} {ALREADY}", unseen=True)
 
 
 async def _prepare(
@@ -101,7 +112,7 @@ async def _prepare(
             await own_draft(work, interaction, scope, candidate, context.clock.now())  # another's is not ours to clear
             await stop_answering(work, context, interaction, publications, scope, forget=True)
         case _ if control.action in OPENS_FORM:
-            return await _open(work, context, interaction, publications, arrival, candidate)
+            return await open_form(work, context, interaction, publications, arrival, candidate)
         case _:
             pass
     return Quiet()
@@ -124,7 +135,7 @@ async def decide_as(
             ended = result.interaction.status is Status.SUPERSEDED
             return Saved(TOOK_ITS_PLACE if ended else PASSED_ON, unseen=True)
         if result.repeated:
-            return Saved(f"{saved_sentence(result.interaction)} {ALREADY}", unseen=True)
+            return _saved_before(result.interaction)
         return Saved(saved_sentence(result.interaction))
     if isinstance(result, Invalid):
         given = act.verdicts if isinstance(act, Judge) else ()
@@ -132,16 +143,19 @@ async def decide_as(
     raise result
 
 
-async def _show_next_item(work: Work, before: Interaction, publications: Sequence[Publication], arrival: Press) -> None:
-    """One item at a time: after a verdict comes the next item without one."""
+def _pressed(publications: Sequence[Publication], arrival: Press) -> list[Publication]:
+    return [one for one in publications if (one.channel, one.message) == (arrival.channel, arrival.message)]
+
+
+async def show_next_item(work: Work, before: Interaction, copies: Sequence[Publication], here: int) -> None:
+    """One item at a time: after a verdict on the item at `here` comes the next one without a verdict."""
     after = await work.interaction(before.workspace, before.id)
     payload = before.content.payload
     if after is None or not isinstance(payload, ItemVerdicts):
         return
-    page = next_undecided(payload, after.verdicts, arrival.control.option)
-    for copy in publications:
-        if copy.channel == arrival.channel and copy.message == arrival.message and page is not None:
-            await work.save_publication(copy.model_copy(update={"page": page}))
+    page = next_undecided(payload, after.verdicts, here)
+    for copy in copies if page is not None else ():
+        await work.save_publication(copy.model_copy(update={"page": page}))
 
 
 def next_undecided(payload: ItemVerdicts, verdicts: Verdicts, here: int) -> int | None:
@@ -159,11 +173,10 @@ async def _turn_page(
     arrival: Press,
     page: int,
 ) -> None:
-    for publication in publications:
-        if publication.channel == arrival.channel and publication.message == arrival.message:
-            await work.save_publication(publication.model_copy(update={"page": page}))
-            task = RedrawCard(publication=publication.id, where=publication.conversation)
-            await owe(work, context, interaction.workspace, Lane.REDRAW, publication.id, task, context.clock.now())
+    for publication in _pressed(publications, arrival):
+        await work.save_publication(publication.model_copy(update={"page": page}))
+        task = RedrawCard(publication=publication.id, where=publication.conversation)
+        await owe(work, context, interaction.workspace, Lane.REDRAW, publication.id, task, context.clock.now())
 
 
 async def _toggle(
@@ -185,38 +198,3 @@ async def _toggle(
     else:
         ticked = tuple(one for one in ticked if one != value) if value in ticked else (*ticked, value)
     await keep(work, context, interaction, publications, draft, fields={**draft.fields, name: ticked})
-
-
-async def _open(
-    work: Work,
-    context: Context,
-    interaction: Interaction,
-    publications: Sequence[Publication],
-    arrival: Press,
-    candidate: Candidate,
-) -> Reply:
-    """Ask for words: by a prompt where the chat has no modal, else by a form filled with what is known."""
-    control, payload = arrival.control, interaction.content.payload
-    if control.action is Action.JUDGE and isinstance(payload, ItemVerdicts):
-        stands = standing_on(payload, interaction.verdicts, item_of(payload, control))
-        if stands is not None:
-            return Told(f"{stands}.")
-    decides_nothing = control.action in (Action.COMMENT, Action.SEARCH)
-    if arrival.prompts:
-        # In a group the words go into a form that one person holds, so whoever cannot have it is not asked.
-        if control.action is Action.SEARCH or is_stepped(interaction.content.payload):
-            await own_draft(work, interaction, arrival.conversation, candidate, context.clock.now())
-        elif not decides_nothing:
-            await note_answering(work, context, interaction, publications, candidate)
-        await ask_words(
-            work, context, interaction, publications, control, control.action, control.question, candidate,
-            arrival.message,
-        )  # fmt: skip
-        return Told(WRITE_HERE)
-    picked = picked_fields(interaction, arrival.picked)
-    if decides_nothing:
-        return OpenForm(interaction, control, picked)
-    draft = await own_draft(work, interaction, str(arrival.identity), candidate, context.clock.now())
-    fields = {**draft.fields, **picked}
-    await note_answering(work, context, interaction, publications, candidate, fields)
-    return OpenForm(interaction, control, fields)

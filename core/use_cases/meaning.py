@@ -24,7 +24,7 @@ from core.kinds.questions import ChoicesQuestion
 from core.ports import Context, Work
 from core.records import Interaction
 from core.use_cases.answer import Answering
-from core.use_cases.drafting import own_draft
+from core.use_cases.drafting import kept_draft
 from core.use_cases.picking import (
     NOT_HERE,
     item_of,
@@ -114,12 +114,13 @@ async def _filled_in(
     """What is filled in when Submit is pressed: in the message itself, or in the stored draft."""
     if not arrival.prompts:
         return picked_fields(interaction, arrival.picked) or nothing
-    draft = await own_draft(work, interaction, arrival.conversation, candidate, context.clock.now())
-    untouched = await work.draft(interaction.id, arrival.conversation) is None
-    if untouched and arrival.control.option:
+    draft = await kept_draft(work, interaction, arrival.conversation, candidate, context.clock.now())
+    if draft is not None:
+        return draft.fields
+    if arrival.control.option and interaction.is_pending:
         # The card still shows ticks whose hold is over: they are nobody's any more.
         raise Invalid([Fault("", LAPSED)])
-    return draft.fields if not untouched else initial_fields(interaction.content.payload)
+    return initial_fields(interaction.content.payload)
 
 
 def act_from_fields(interaction: Interaction, control: Control, fields: Fields) -> Answering:

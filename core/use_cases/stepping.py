@@ -104,10 +104,17 @@ async def choose(
     draft = await own_draft(work, interaction, scope, candidate, context.clock.now())
     fields = {key: kept for key, kept in draft.fields.items() if key != custom_name(control.question)}
     fields[name] = value
-    step = control.question + 1
+    step = _step_after(interaction, control.question, fields)
     await show_step(work, context, interaction, publications, draft, step, fields)
     await _ask_on(work, context, interaction, publications, control, candidate, step, fields)
     return Quiet()
+
+
+def _step_after(interaction: Interaction, question: int, fields: Fields) -> int:
+    """The next question, or an earlier one that has to be answered again: a form may have lapsed in between."""
+    payload = interaction.content.payload
+    fault = first_fault(payload, fields, before=question) if isinstance(payload, Questions) else None
+    return question + 1 if fault is None else fault[0]
 
 
 async def _ask_on(
@@ -157,7 +164,7 @@ async def take_words(
     if not is_stepped(payload):
         await keep(work, context, interaction, publications, draft, fields=fields)
         return Told(TICKED)
-    step = control.question if ticks else control.question + 1
+    step = control.question if ticks else _step_after(interaction, control.question, fields)
     await show_step(work, context, interaction, publications, draft, step, fields)
     asked = await _ask_on(work, context, interaction, publications, control, candidate, step, fields)
     return Quiet() if asked else Told(NOTED)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.acts import Comment
+from core.acts import Comment, Judge
 from core.addresses import ChatAddress, Provider
 from core.audience import Candidate
 from core.controls import Action, Control
 from core.drafts import Prompt
 from core.errors import Fault, Forged, IdentityUndetermined, Invalid, NotAnAnswerer, Refused, Settled
 from core.fields import Fields
+from core.form_faults import name_fields
 from core.interactions import too_late
 from core.kinds.questions import ChoicesQuestion
 from core.people import Identity, Membership, Standing, Via
@@ -22,7 +23,7 @@ from core.replies import Quiet, Reply, Saved, Told, Wrong
 from core.use_cases.aim import aim_of, control_of, fields_of, in_thread, spell_message
 from core.use_cases.answer import admit, expire_in
 from core.use_cases.drafting import note_answering, stop_answering
-from core.use_cases.form import decide_as
+from core.use_cases.form import decide_as, show_next_item
 from core.use_cases.meaning import act_from_fields
 from core.use_cases.people import recognise
 from core.use_cases.picking import picked_fields, question_of
@@ -208,18 +209,24 @@ async def _take(
             if not act.text.strip():
                 raise Invalid.at("/text", "write at least one character")
         reply = await decide_as(work, context, interaction, publications, act, candidate, words.via, words.key)
+        if isinstance(act, Judge) and prompt is not None:
+            own = [one for one in publications if one.number == control.publication]
+            await show_next_item(work, interaction, own, control.option)
         return await _note_form(work, context, interaction, publications, words, control, candidate, filled, reply)
     except Settled as late:
         if late.outcome is None and interaction.is_pending:
             await redraw_all(work, context, interaction, publications, context.clock.now())
         return Told(late_words(interaction, late))
     except Invalid as invalid:
-        return Told(str(invalid)) if words.control is None else Wrong(invalid.faults, ("",) * len(invalid.faults))
+        return Told(str(invalid)) if words.control is None else name_fields(interaction.content.payload, invalid.faults)
     except IdentityUndetermined as unsure:
         # They may be among those asked after all, so a form stays open with what was typed.
         return Told(str(unsure)) if words.control is None else Wrong((Fault("", str(unsure)),), ("",))
     except Refused as refused:
         return Told(str(refused))
+
+
+_ONE_FIELD = {Action.COMMENT: "comment", Action.JUDGE: "reason"}
 
 
 async def _note_form(
@@ -241,9 +248,10 @@ async def _note_form(
         await stop_answering(work, context, after, publications, str(candidate.identity), forget=True)
     if not isinstance(reply, Wrong):
         return reply
-    if control.action is Action.COMMENT:
-        # Words meant as the reason of a reject were written into the field of a comment.
-        return Wrong(reply.faults, tuple("comment" for _ in reply.fields))
+    if control.action in _ONE_FIELD:
+        # Words meant as the reason of a reject were written into the field of a comment, and that of a verdict stands
+        # alone in its form.
+        return Wrong(reply.faults, tuple(_ONE_FIELD[control.action] for _ in reply.fields))
     if words.control is not None:
         await note_answering(work, context, after, publications, candidate, filled)
     return reply

@@ -18,7 +18,7 @@ from core.errors import Fault
 from core.outbox import AskWords
 from core.ports import Posted
 from core.replies import Helped, Listed, Quiet, Reply, Saved, Told, Wrong
-from core.use_cases.form import WRITE_HERE
+from core.use_cases.opening import WRITE_HERE
 from tests.adapters.telegram.connected import BOTH_WAYS, Connected, ana_in, connected, last_words, publication, saves
 from tests.blocks.telegram.cards import CODEC, ID, card, choice, choices, confirmation, questions
 

@@ -1,0 +1,302 @@
+"""The use cases on a real store, without chats: people press and write values, and nothing is rendered or posted."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from core.addresses import Provider
+from core.asking import ASK
+from core.cards import Card
+from core.controls import Action, Control
+from core.drafts import Draft, Prompt
+from core.ids import make_id
+from core.kinds import EXAMPLES, Kind
+from core.outbox import AskWords, Lane, RedrawCard, Task
+from core.people import Agent, Identity, Membership, Person, Role, Standing
+from core.ports import Context
+from core.publications import Publication, PublicationState
+from core.receipts import Receipt
+from core.records import Interaction
+from core.replies import Reply
+from core.store import Store
+from core.use_cases.ask import Asked, ask
+from core.use_cases.press import Press, press
+from core.use_cases.showing import card_of
+from core.use_cases.write import Words, submit, write
+from tests.rules.making import NOW
+from tests.stores import opened
+
+HERE = "wsp_1"
+SLACK, GROUP, PRIVATE = "slack:T1.C1", "telegram:sayso_bot.-100", "telegram:sayso_bot.42"
+BUILDER = Agent(id="agt_1", workspace=HERE, name="builder")
+OTHER_AGENT = Agent(id="agt_2", workspace=HERE, name="other")
+
+
+def _person(handle: str, number: int, role: Role = Role.MEMBER) -> Person:
+    slack = Identity(provider="slack", account="T1", user=f"U{number}")
+    telegram = Identity(provider="telegram", user=str(41 + number))
+    return Person(
+        id=f"per_{handle}",
+        workspace=HERE,
+        handle=handle,
+        name=handle.capitalize(),
+        role=role,
+        identities=(slack, telegram),
+    )
+
+
+ANA, BEN, OPAL = _person("ana", 1), _person("ben", 2), _person("opal", 3, Role.OPERATOR)
+
+
+@dataclass
+class MovedClock:
+    """A clock that stands until it is moved."""
+
+    at: datetime = NOW
+
+    def now(self) -> datetime:
+        return self.at
+
+    def move(self, **by: float) -> None:
+        self.at += timedelta(**by)
+
+
+@dataclass
+class CountedIds:
+    """Ids in order."""
+
+    last: int = 0
+
+    def new(self, prefix: str) -> str:
+        self.last += 1
+        return make_id(prefix, self.last, 0)
+
+
+@dataclass
+class Bench:
+    """Everything a test drives. Every act has a key of its own unless it is given one."""
+
+    store: Store
+    clock: MovedClock = field(default_factory=MovedClock)
+    ids: CountedIds = field(default_factory=CountedIds)
+    keys: Iterable[int] = field(default_factory=itertools.count)
+
+    @property
+    def context(self) -> Context:
+        return Context(self.store.work, self.clock, self.ids, "https://sayso.example/review/")
+
+    async def begin(self) -> None:
+        async with self.store.work() as work:
+            await work.add_workspace(HERE, "Here", NOW)
+            for agent in (BUILDER, OTHER_AGENT):
+                await work.add_agent(agent, f"hash-of-{agent.name}", "whsec_x", NOW)
+            for one in (ANA, BEN, OPAL):
+                await work.add_person(one)
+            await work.commit()
+
+    async def asked(self, kind: Kind, payload: dict[str, Any] | None = None, **more: Any) -> Asked:
+        """Ask, in the Slack channel unless `to` says otherwise."""
+        example = EXAMPLES[kind]
+        body = {"kind": kind.value, "to": SLACK, "title": example["title"], "payload": payload or example["payload"]}
+        return await ask(self.context, ASK.validate_json(json.dumps({**body, **more}), strict=True), BUILDER)
+
+    async def open(self, kind: Kind, payload: dict[str, Any] | None = None, **more: Any) -> str:
+        """Ask and post: the id of a card whose copies are the messages `m1`, `m2`, … of their conversations."""
+        id: str = (await self.asked(kind, payload, **more)).snapshot["id"]
+        await self.post(id)
+        return id
+
+    async def post(self, id: str) -> None:
+        async with self.store.work() as work:
+            for copy in await work.publications(id):
+                posted = {
+                    "state": PublicationState.POSTED,
+                    "channel": copy.place,
+                    "message": f"{id}-m{copy.number}",
+                    "shown_revision": 1,
+                }
+                await work.save_publication(copy.model_copy(update=posted))
+            await work.commit()
+        await self.owed()
+
+    async def press(
+        self,
+        who: Person,
+        id: str,
+        action: Action,
+        question: int = 0,
+        option: int = 0,
+        *,
+        on: int = 1,
+        picked: tuple[tuple[Action, int], ...] = (),
+        **changes: Any,
+    ) -> Reply:
+        """Press a control as it is drawn now; `changes` replace parts of the press, or of its control."""
+        copy = await self.copy(id, on)
+        control = await self.control(id, action, question, option, on=on, **_taken(changes, _CONTROL))
+        others = tuple(
+            Control(control.interaction, on, control.revision, control.seen, one, question, index)
+            for one, index in picked
+        )
+        arrival: dict[str, Any] = {
+            "key": f"press {next(iter(self.keys))}",
+            "raw": "{}",
+            "workspace": HERE,
+            "provider": copy.provider,
+            "account": copy.account,
+            "channel": copy.channel,
+            "thread": copy.thread,
+            "message": copy.message,
+            "control": control,
+            "picked": others,
+            "carried": True,
+            "identity": identity_on(who, copy.provider),
+            "standing": Standing(name=who.name),
+            "prompts": copy.provider is Provider.TELEGRAM,
+        }
+        return await press(self.context, Press(**{**arrival, **changes}))
+
+    async def control(
+        self, id: str, action: Action, question: int = 0, option: int = 0, *, on: int = 1, **changes: Any
+    ) -> Control:
+        """A control of the card as it is now."""
+        now = await self.get(id)
+        made = {"revision": now.revision, "seen": now.content.seen(), **changes}
+        return Control(interaction=id, publication=on, action=action, question=question, option=option, **made)
+
+    async def submit(
+        self, who: Person, control: Control, fields: dict[str, Any], *, picked: tuple[Control, ...] = (), key: str = ""
+    ) -> Reply:
+        """Submit the Slack form that `control` opened."""
+        words = self._words(who, Provider.SLACK, key, control=control, fields=fields, picked=picked)
+        return await submit(self.context, words)
+
+    async def write(
+        self, who: Person, to: Publication, text: str, *, reply_to: str | None = None, key: str = "", **more: Any
+    ) -> Reply:
+        """Write a message in a copy's conversation: in reply to it (on Slack: in its thread) unless told otherwise."""
+        words = self._words(
+            who,
+            to.provider,
+            key,
+            text=text,
+            channel=to.channel,
+            private=to.is_private,
+            reply_to=reply_to or to.message,
+            **more,
+        )
+        return await write(self.context, words)
+
+    def _words(self, who: Person, provider: Provider, key: str, **given: Any) -> Words:
+        number = next(iter(self.keys))
+        known = {
+            "raw": "{}",
+            "workspace": HERE,
+            "provider": provider,
+            "account": "T1" if provider is Provider.SLACK else "sayso_bot",
+            "identity": identity_on(who, provider),
+            "standing": Standing(name=who.name),
+            "channel": "C1",
+            "private": False,
+            "membership": Membership.YES,
+            "message": f"w{number}",
+        }
+        return Words(key=key or f"words {number}", **{**known, **given})
+
+    async def reply_to_prompt(self, who: Person, text: str) -> Reply:
+        """Send the prompt that is owed, as the relay does, and let somebody reply to it."""
+        (task,) = [one for one in await self.owed() if isinstance(one, AskWords)]
+        prompt = Prompt(
+            provider=task.provider,
+            account=task.account,
+            channel=task.channel,
+            message=f"p{next(iter(self.keys))}",
+            workspace=HERE,
+            **{name: getattr(task, name) for name in _PROMPTED},
+        )
+        async with self.store.work() as work:
+            await work.add_prompt(prompt)
+            await work.commit()
+        copy = await self.copy(task.interaction, task.publication)
+        return await self.write(who, copy, text, reply_to=prompt.message)
+
+    async def owed(self) -> list[Task]:
+        """Everything that is owed now, done by nobody and forgotten with this."""
+        found: list[Task] = []
+        for round in itertools.count():
+            until = self.clock.now() + timedelta(minutes=1)
+            claims = await self.store.outbox.claim(list(Lane), self.clock.now(), until, f"bench {round}", 500)
+            if not claims:
+                return found
+            async with self.store.work() as work:
+                for claimed in claims:
+                    found.append(claimed.delivery.task)
+                    await work.finish(claimed)
+                await work.commit()
+        return found
+
+    async def redraws(self, id: str) -> set[int]:
+        """The numbers of the copies that are owed a redraw."""
+        numbers = {copy.id: copy.number for copy in await self.copies(id)}
+        owed = [one.publication for one in await self.owed() if isinstance(one, RedrawCard)]
+        return {numbers[one] for one in owed if one in numbers}
+
+    async def get(self, id: str) -> Interaction:
+        async with self.store.work() as work:
+            found = await work.interaction(HERE, id)
+        assert found is not None
+        return found
+
+    async def copies(self, id: str) -> tuple[Publication, ...]:
+        async with self.store.work() as work:
+            return await work.publications(id)
+
+    async def copy(self, id: str, number: int = 1) -> Publication:
+        return next(one for one in await self.copies(id) if one.number == number)
+
+    async def card(self, id: str, number: int = 1) -> Card:
+        """What a copy shows now."""
+        copy = await self.copy(id, number)
+        async with self.store.work() as work:
+            interaction = await work.interaction(HERE, id)
+            assert interaction is not None
+            return await card_of(work, self.context, interaction, copy, link_ok=True)
+
+    async def draft(self, id: str, scope: str) -> Draft | None:
+        async with self.store.work() as work:
+            return await work.draft(id, scope)
+
+    async def receipts(self, id: str) -> list[Receipt]:
+        async with self.store.work() as work:
+            return list(await work.receipts(id))
+
+    async def types(self, id: str) -> list[str]:
+        """The types of the receipts, in order."""
+        return [one.type.value for one in await self.receipts(id)]
+
+
+_CONTROL = ("revision", "seen")
+_PROMPTED = ("interaction", "publication", "revision", "action", "question", "option", "person")
+
+
+def _taken(changes: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: changes.pop(name) for name in names if name in changes}
+
+
+def identity_on(who: Person, provider: Provider) -> Identity:
+    return next(one for one in who.identities if one.provider == provider.value)
+
+
+@contextlib.asynccontextmanager
+async def bench(url: str) -> AsyncIterator[Bench]:
+    """A bench on an empty store that has its tables."""
+    async with opened(url) as store:
+        made = Bench(store)
+        await made.begin()
+        yield made
