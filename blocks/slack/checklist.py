@@ -60,11 +60,11 @@ def ended(interaction: Interaction, payload: Checklist, *, whole: bool) -> list[
     ticked, last = set(selected(payload, interaction.ticks)), {tick.item: tick for tick in interaction.ticks}
     passages = [line(words(so_far(interaction), "bold"))]
     for one in payload.items:
-        told = f"{'☑' if one.id in ticked else '☐'} {one_line(one.label)}"
-        if one.id in ticked and one.id in last:
-            told += f" · {_name(who(last[one.id].by))}"
         said = _said(one) if whole else ""
-        passages.append(line(words(f"{told}: {said}" if said else told)))
+        told = f"{'☑' if one.id in ticked else '☐'} {one_line(one.label)}{': ' if said else ''}{said}"
+        # Last, so that nobody seems to have said what the item says.
+        by = f" · {_name(who(last[one.id].by))}" if one.id in ticked and one.id in last else ""
+        passages.append(line(words(told + by)))
     return passages
 
 

@@ -25,7 +25,7 @@ def asked(payload: ConnectionRequest) -> list[Block]:
     passages = [_fact("Service", payload.service), _fact("Purpose", payload.purpose)]
     if payload.account is not None:
         passages.append(_fact("Account", payload.account))
-    passages.append(_fact("Granted at", urlsplit(payload.connect_url).hostname or payload.connect_url))
+    passages.append(_fact("Connects at", urlsplit(payload.connect_url).hostname or payload.connect_url))
     if not payload.scopes:
         return prose(*passages, _fact("May do", "nothing was named"))
     scopes = [item(words(neutralise(scope).strip() or "…", "code")) for scope in payload.scopes]
