@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,7 @@ def touches(own: Room) -> list[tuple[list[int], list[int]]]:
     return found
 
 
-def here(posted: Posted) -> dict[str, str]:
+def here(posted: Posted) -> dict[str, Any]:
     return {"channel": posted.channel, "ts": posted.message}
 
 

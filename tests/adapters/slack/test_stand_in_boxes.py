@@ -12,7 +12,11 @@ from slack_bolt.async_app import AsyncApp
 from bot.sandbox.slack import NotOnScreen, SlackStandIn
 from tests.adapters.slack.apps import acme, asks, bolt_app, button, client_of, modal, over_http, plain, row
 
-CARD = {"channel": "CGEN", "text": "Card"}
+CARD: dict[str, Any] = {"channel": "CGEN", "text": "Card"}
+
+
+def at(ts: str) -> dict[str, Any]:
+    return {"channel": "CGEN", "ts": ts}
 
 
 def options(*labels: str) -> list[dict[str, Any]]:
@@ -55,7 +59,7 @@ async def test_a_box_is_ticked_beside_what_is_ticked_already(
     slack: SlackStandIn, actions: list[dict[str, Any]]
 ) -> None:
     posted = await client_of(slack).chat_postMessage(**CARD, blocks=boxes("g.0", "Docs"))
-    here = {"channel": "CGEN", "ts": str(posted["ts"])}
+    here = at(str(posted["ts"]))
     ana = slack.person("UANA")
     await ana.tick("Lint", **here)
     await ana.untick("docs", **here)
@@ -72,7 +76,7 @@ async def test_a_redraw_changes_boxes_only_where_the_block_has_another_id(
 ) -> None:
     client = client_of(slack)
     ts = str((await client.chat_postMessage(**CARD, blocks=boxes("g.0")))["ts"])
-    ana, here = slack.person("UANA"), {"channel": "CGEN", "ts": ts}
+    ana, here = slack.person("UANA"), at(ts)
     await ana.tick("Lint", **here)
     await client.chat_update(**CARD, ts=ts, blocks=boxes("g.0", "Docs"))
     assert ana.ticked(**here) == ["Lint"], "what was touched stays as it was touched"
@@ -87,7 +91,7 @@ async def test_whoever_has_not_refreshed_acts_on_what_they_see(
 ) -> None:
     client = client_of(slack)
     ts = str((await client.chat_postMessage(**CARD, blocks=boxes("g.0")))["ts"])
-    ana, ben, here = slack.person("UANA"), slack.person("UBEN"), {"channel": "CGEN", "ts": ts}
+    ana, ben, here = slack.person("UANA"), slack.person("UBEN"), at(ts)
     await ben.freeze()
     await client.chat_update(**CARD, ts=ts, blocks=boxes("g.1", "Lint"))
     later = str((await client.chat_postMessage(**CARD, blocks=boxes("h.0")))["ts"])
@@ -182,7 +186,7 @@ async def test_what_people_do_with_messages_in_a_thread_is_told(slack: SlackStan
             parent = str((await client_of(own).chat_postMessage(**CARD))["ts"])
             await own.platform.courier.settled()
             told.clear()
-            ana, thread = own.person("UANA"), {"channel": "CGEN", "thread_ts": parent}
+            ana, thread = own.person("UANA"), dict[str, Any](channel="CGEN", thread_ts=parent)
             first = await ana.write("one", **thread)
             await ana.write("two", **thread, broadcast=True)
             await ana.write("three", **thread, files=["shot.png"])

@@ -46,10 +46,12 @@ function contextPart(element) {
 function input(block, place) {
   const error = place.errors?.[block.block_id];
   const grouped = ["radio_buttons", "checkboxes"].includes(block.element.type);
+  // A press on an option would be passed on to the opener by a label around both.
+  const listed = block.element.type.endsWith("_select");
   const label = [text(block.label), block.optional && h("span", { className: "quiet" }, " (optional)")];
   const field = control(block, block.element, { ...place, invalid: Boolean(error), name: block.label.text });
   return h(
-    grouped ? "fieldset" : "label",
+    grouped ? "fieldset" : listed ? "div" : "label",
     { className: error ? "field invalid" : "field" },
     h(grouped ? "legend" : "span", { className: "label" }, label),
     field,

@@ -5,7 +5,7 @@ import { icon } from "./icons.js";
 
 let open = null;
 
-export function picker({ key, label, options, chosen, many, most, compact, invalid, onChoose }) {
+export function picker({ key, name, label, options, chosen, many, most, compact, invalid, onChoose }) {
   const holder = h("div", { className: `picker${compact ? " compact" : ""}` });
   const picked = options.filter((option) => chosen.includes(option.value));
   const shown = picked.length ? shownText(picked, many) : [compact ? icon("more") : h("span", { className: "placeholder" }, label)];
@@ -13,7 +13,7 @@ export function picker({ key, label, options, chosen, many, most, compact, inval
     "button",
     {
       type: "button", className: "picker-button", "aria-haspopup": "listbox", "aria-expanded": "false", "aria-invalid": invalid ? "true" : null,
-      "aria-label": compact ? label : null, onclick: () => toggle(holder, opener, build), dataset: { key },
+      "aria-label": compact ? label : name && `${name}: ${picked.map((option) => option.words).join(", ") || label}`, onclick: () => toggle(holder, opener, build), dataset: { key },
     },
     h("span", { className: "picker-text" }, shown),
     !compact && h("span", { className: "chevron", "aria-hidden": "true" }, icon("down")),

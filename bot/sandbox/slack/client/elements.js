@@ -101,7 +101,7 @@ function select(block, element, place, options) {
   return picker({
     key: keyOf(block, element, place),
     label: element.placeholder ? element.placeholder.text : many ? "Select options" : "Select an option",
-    options, chosen, many, most: element.max_selected_items, invalid: place.invalid, onChoose: choose,
+    name: place.name, options, chosen, many, most: element.max_selected_items, invalid: place.invalid, onChoose: choose,
   });
 }
 
