@@ -12,10 +12,15 @@ import httpx2
 import pytest
 from jsonschema import Draft202012Validator
 
+from bot.startup import WORKSPACE
 from bot.web.operations import OPERATIONS
-from core.acts import Accept, Comment, Respond
+from core.acts import Accept, Comment, Judge, Respond, SetOut
+from core.kinds import Kind
 from core.kinds.answers import Answer
-from tests.web.calling import ANA, Calling, confirmation, for_agent, key_of, question
+from core.kinds.connection import digest_of
+from core.kinds.item_verdicts import Given
+from core.use_cases.change import operate
+from tests.web.calling import ANA, Calling, confirmation, example, for_agent, key_of, question
 
 METHODS = {"get", "put", "post", "delete", "patch"}
 
@@ -79,10 +84,10 @@ async def test_every_example_is_what_the_document_asks_for(api: Calling) -> None
     for methods in document["paths"].values():
         for described in methods.values():
             for content in described.get("requestBody", {}).get("content", {}).values():
-                for example in content["examples"].values():
-                    validator(document, content["schema"]).validate(example["value"])
+                for given in content["examples"].values():
+                    validator(document, content["schema"]).validate(given["value"])
                     found += 1
-    assert found >= 7
+    assert found >= 18
 
 
 @pytest.mark.parametrize("wrong", [{"kind": "poll"}, {"to": 5}, {"title": ""}, {"colour": "red"}, {"payload": {}}])
@@ -92,6 +97,17 @@ async def test_the_document_refuses_what_the_api_refuses(api: Calling, wrong: di
     body = question(**wrong)
     assert not validator(document, schema).is_valid(body)
     assert (await api.post("/interactions", body)).status_code == 422
+
+
+async def test_every_kind_has_its_own_shape_and_the_kind_says_which(api: Calling) -> None:
+    document = await document_of(api)
+    schema = document["paths"]["/v1/interactions"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    mapping = schema["discriminator"]["mapping"]
+    assert list(mapping) == [kind.value for kind in Kind]
+    assert list(mapping.values()) == [one["$ref"] for one in schema["oneOf"]]
+    for kind, reference in mapping.items():
+        shape = document["components"]["schemas"][reference.rpartition("/")[2]]
+        assert shape["properties"]["kind"]["const"] == kind
 
 
 def check(document: dict[str, Any], response: httpx2.Response, method: str, path: str) -> None:
@@ -143,10 +159,47 @@ async def test_every_answer_is_what_the_document_says(api: Calling) -> None:
     await call("post", one + "/reject", {"revision": 1, "reason": "no"}, by="reviewer", id=named)
     await call("post", one + "/accept", {"revision": 1}, by="builder", id=named)
 
+    both: Any = {
+        "audience": {"answerers": ["conversation", "agent:reviewer"]},
+        "policy": {"resolve_from_comment": True},
+    }
+    listed = (await call("post", "/v1/interactions", example(Kind.CHECKLIST, **both)))["id"]
+    await call("post", one + "/ticks", {"revision": 1, "tick": ["canary"]}, by="reviewer", id=listed)
+    await call("post", one + "/ticks", {"revision": 1, "tick": ["nope"]}, by="reviewer", id=listed)
+    await api.answer_as(ANA, listed, Comment("all done", "slack:T1.C0123/1.2"))
+    read = {"revision": 1, "message": "slack:T1.C0123/1.2", "decision": "accept"}
+    await call("post", one + "/resolve-from-comment", {**read, "message": "1.3"}, id=listed)
+    await call("post", one + "/resolve-from-comment", read, by="reviewer", id=listed)
+    api.slack.away = True
+    await call("post", one + "/resolve-from-comment", read, id=listed)
+    api.slack.away = False
+    await call("post", one + "/resolve-from-comment", read, id=listed)
+
+    judged = (await call("post", "/v1/interactions", example(Kind.ITEM_VERDICTS, audience=both["audience"])))["id"]
+    verdict = {"revision": 1, "verdicts": [{"item": "pydantic", "verdict": "approve"}]}
+    await call("post", one + "/verdicts", verdict, by="reviewer", id=judged)
+    await api.answer_as(ANA, judged, Judge(1, (Given("sqlalchemy", "reject", "Not now"),)))
+    await call("post", one + "/verdicts", verdict, by="reviewer", id=judged)
+    await call("get", one, id=judged)
+
+    suggested = (await call("post", "/v1/interactions", example(Kind.SUGGESTED_TASKS, audience=both["audience"])))["id"]
+    chosen = {"revision": 1, "selected": ["alerts", "runbook"], "edits": {"alerts": {"priority": ""}}}
+    await call("post", one + "/accept", chosen, by="reviewer", id=suggested)
+    await call("get", "/v1/tasks", query="?limit=1")
+    await call("get", "/v1/tasks", query="?after=x")
+
+    wanted = (await call("post", "/v1/interactions", example(Kind.CONNECTION)))["id"]
+    await call("post", "/v1/interactions", example(Kind.CONNECTION))
+    await call("post", one + "/connected", {"state": "s"}, id=wanted)
+    await operate(api.services.context, WORKSPACE, wanted, SetOut(1, digest_of("s")), ANA, ANA.identities[0])
+    await call("post", one + "/connected", {"state": "s"}, by="boss", id=wanted)
+    await call("post", one + "/connected", {"state": "s"}, id=wanted)
+
     await call("get", "/v1/interactions", query="?limit=1")
     await call("get", "/v1/interactions", query="?limit=0")
     await call("get", one + "/receipts", id=id)
-    await call("get", "/v1/events")
+    seen = {event["type"] for event in (await call("get", "/v1/events"))["items"]}
+    assert {"interaction.progressed", "interaction.commented", "interaction.completed"} <= seen
     await call("get", "/v1/events", query="?after=evt_none")
     for method, path in (("get", "/v1/events"), ("post", "/v1/interactions"), ("get", one)):
         check(document, await api.http.request(method, path.format(id=id)), method, path)
