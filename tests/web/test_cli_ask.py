@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +14,10 @@ from bot import resending
 from bot.answers import Answer
 from bot.commands.asking import exit_status, spread_wait
 from bot.web.api import build_api
-from core.acts import Accept, Reject, Respond
+from core.acts import Accept, Judge, Reject, Respond
+from core.kinds import EXAMPLES, Kind
 from core.kinds.answers import Answer as Given
+from core.kinds.item_verdicts import Given as Item
 from core.records import Status
 from tests.web.calling import ANA, CHANNEL, Calling, key_of
 from tests.web.serving import served
@@ -56,6 +60,14 @@ USAGE = [
     ["ask", "Go?", "--to", CHANNEL, "--choice", "yes", "--text"],
     ["ask", "Go?", "--to", CHANNEL, "--choices", "yes", "--confirm"],
     ["ask", "Go?", "--to", CHANNEL, "--wait=soon", "--key", "sk_x"],
+    ["ask", "Go?", "--to", CHANNEL, "--kind", "poll"],
+    ["ask", "Go?", "--to", CHANNEL, "--kind", "checklist"],  # of what?
+    ["ask", "Go?", "--to", CHANNEL, "--kind", "checklist", "--choice", "a"],
+    ["ask", "Go?", "--to", CHANNEL, "--kind", "connection", "--item", "a"],
+    ["ask", "Go?", "--to", CHANNEL, "--item", "a"],  # to tick, to judge, to create?
+    ["ask", "Go?", "--to", CHANNEL, "--kind", "checklist", "--item", "a", "--payload", "x.json"],
+    ["ask", "Go?", "--to", CHANNEL, "--payload", "x.json"],  # the payload of what?
+    ["ask", "Go?", "--to", CHANNEL, "--kind", "checklist", "--payload", "nowhere.json"],
     ["ask", "Go?", "--to", CHANNEL],  # no key anywhere
     ["ask", "Go?", "--to", CHANNEL, "--colour", "red"],
     ["nonsense"],
@@ -66,6 +78,13 @@ USAGE = [
 def test_wrong_use_is_2_and_says_what_is_wrong(shell: Shell, arguments: list[str]) -> None:
     assert shell(*arguments) == 2
     assert shell.err
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '"x"', '{"min": NaN}', "[" * 100_000])
+def test_a_payload_is_a_json_object(shell: Shell, tmp_path: Path, text: str) -> None:
+    (tmp_path / "p.json").write_text(text)
+    assert shell("ask", "Go?", "--to", CHANNEL, "--kind", "checklist", "--payload", "p.json", "--key", "sk_x") == 2
+    assert "p.json is not" in shell.err
 
 
 def test_a_service_that_is_not_there_is_1(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,3 +179,44 @@ async def test_what_the_service_refuses_is_said_in_its_words(api: Calling, shell
         assert "--answerer person:ana" in shell.err
         assert await shell.aside("ask", "Go?", "--to", CHANNEL, *key, "sk_wrong") == 1
         assert "not known" in shell.err
+
+
+async def test_a_shell_has_items_ticked(api: Calling, shell: Shell) -> None:
+    items = ("Before 4.2", "--kind", "checklist", "--item", "Notes read", "--item", "Canary clean", "--wait")
+    assert await asked_by_shell(api, shell, *items, act=Accept(1, ("Canary clean",))) == 0
+    assert shell.out == "Canary clean\n"
+
+
+async def test_a_shell_has_items_judged(api: Calling, shell: Shell) -> None:
+    items = ("Updates", "--kind", "item_verdicts", "--item", "pydantic 2.12", "--item", "ruff 0.14", "--wait")
+    verdicts = (Item("ruff 0.14", "reject", "new rules"), Item("pydantic 2.12", "approve"))
+    assert await asked_by_shell(api, shell, *items, act=Judge(1, verdicts)) == 0
+    assert shell.out == "pydantic 2.12: Approve\nruff 0.14: Reject (new rules)\n"
+
+
+async def test_a_shell_hears_which_tasks_were_created(api: Calling, shell: Shell) -> None:
+    items = ("Follow-ups", "--kind", "suggested_tasks", "--item", "Alert", "--item", "Drill", "--wait")
+    assert await asked_by_shell(api, shell, *items, act=Accept(1, ("Drill",))) == 0
+    (task,) = (await api.get("/tasks")).json()["items"]
+    assert shell.out == f"{task['id']} Drill\n"
+    assert await asked_by_shell(api, shell, *items, act=Reject(1, "none of it")) == 3
+    assert shell.out == "rejected\nnone of it\n"
+
+
+async def test_a_shell_sends_any_payload_from_a_file_or_its_input(
+    api: Calling, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "p.json").write_text(json.dumps(EXAMPLES[Kind.CONNECTION]["payload"]))
+    connection = ("Connect", "--kind", "connection", "--payload", "p.json", "--wait")
+    assert await asked_by_shell(api, shell, *connection, act=Reject(1)) == 3
+    assert shell.out == "rejected\n"
+    questions = [
+        {"id": "sure", "prompt": "Sure?", "type": "boolean"},
+        {"id": "which", "prompt": "Which?", "type": "choices", "custom": True, "options": [{"id": "a", "label": "A!"}]},
+        {"id": "note", "prompt": "Note?", "type": "text", "required": False},
+    ]
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps({"questions": questions})))
+    form = ("Form", "--kind", "questions", "--payload", "-", "--wait")
+    answers = {"sure": Given(value=False), "which": Given(values=("a",), custom="a")}
+    assert await asked_by_shell(api, shell, *form, act=Respond(answers, 1)) == 0
+    assert shell.out == "sure: false\nwhich: A!\nwhich: a\n"
