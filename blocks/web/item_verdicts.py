@@ -37,12 +37,13 @@ def fields(payload: ItemVerdicts, interaction: Interaction, visit: Visit) -> Ite
         name, given = verdict_name(index), standing.get(item.id)
         yield Field(
             name=name,
-            label=_label(item),
+            label=shown(item.label) or "…",
             control=_judged(payload, given) if given is not None else _judging(payload, index, visit),
             help=shown(item.description),
             place=_place(payload, index),
             unit="Item",
             href=item.href or "",
+            marks=_marks(item),
             required=False,
             faults=faults_at(visit.wrong, name) if given is None else (),
         )
@@ -68,11 +69,12 @@ def asked(payload: ItemVerdicts, interaction: Interaction) -> Iterator[Asked]:
         given = standing.get(item.id)
         told = _judged(payload, given) if given is not None else Judged("No verdict", "")
         yield Asked(
-            label=_label(item),
+            label=shown(item.label) or "…",
             help=shown(item.description),
             place=_place(payload, index),
             unit="Item",
             href=item.href or "",
+            marks=_marks(item),
             said=(told.verdict,) if given is not None else (),
             reason=told.reason,
             note=told.note,
@@ -87,11 +89,11 @@ def unsent(payload: ItemVerdicts, interaction: Interaction, filled: Fields) -> I
         reason = typed(filled, reason_name(index)).strip()
         if item.id not in decided and (option is not None or reason):
             words = (option.label if option else "", reason)
-            yield _label(item), shown(": ".join(part for part in words if part))
+            yield shown(item.label) or "…", shown(": ".join(part for part in words if part))
 
 
-def _label(item: VerdictItem) -> str:
-    return (shown(item.label) or "…") + (" (recommended)" if item.recommended else "")
+def _marks(item: VerdictItem) -> tuple[str, ...]:
+    return ("recommended",) if item.recommended else ()
 
 
 def _place(payload: ItemVerdicts, index: int) -> str:

@@ -142,6 +142,7 @@ class Field:
     place: str = ""
     unit: str = "Question"
     href: str = ""
+    marks: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     touched: bool = False
 
@@ -164,6 +165,7 @@ class Asked:
     place: str = ""
     unit: str = "Question"
     href: str = ""
+    marks: tuple[str, ...] = ()
     choices: tuple[Choice, ...] = ()
     said: tuple[str, ...] | None = None
     reason: str = ""

@@ -94,6 +94,7 @@ async def test_quick_ticks_while_one_is_being_saved_all_arrive(service: Service,
     assert len(await ticked(service, id)) == 30
 
 
+@pytest.mark.slow
 async def test_a_tick_on_a_changed_list_leads_to_the_changed_one(service: Service, browser: Browser) -> None:
     id = await service.stage.ask(asked(Kind.CHECKLIST))
     ana = await window(service, browser, "ana", id)

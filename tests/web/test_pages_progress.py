@@ -180,6 +180,16 @@ async def test_the_last_verdict_completes_the_card(stage: Stage, ana: Browser) -
     assert "too &lt;risky&gt;" in ana.text
 
 
+async def test_200_items_are_decided_with_one_form(stage: Stage, ana: Browser) -> None:
+    many = [{"id": f"i{number}", "label": f"Item {number}"} for number in range(200)]
+    id = await stage.ask(asked(Kind.ITEM_VERDICTS, items=many))
+    assert await ana.press(id, "verdicts", **{f"v{number}": "approve" for number in range(199)}) == 200
+    assert "199 of 200 decided" in ana.text
+    assert await ana.press(id, "verdicts", v199="reject", **{"v199.reason": "the last one"}) == 200
+    assert (await stage.card(id)).status is Status.COMPLETED
+    assert "199 Approve, 1 Reject" in ana.text
+
+
 async def test_no_verdict_at_all_is_told(stage: Stage, ana: Browser) -> None:
     id = await stage.ask(asked(Kind.ITEM_VERDICTS))
     assert await ana.press(id, "verdicts") == 422

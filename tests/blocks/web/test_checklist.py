@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from blocks.web.checklist import as_changed
 from blocks.web.parts import Asked, Choice, Pick
 from blocks.web.reading import is_blank, read_form
 from core.acts import Accept, Expire, Tick
-from core.kinds import Kind
+from core.kinds import Checklist, Kind
 from core.people import TIMER
 from core.records import Interaction
 from tests.blocks.web.test_page import settled
@@ -64,6 +67,19 @@ def test_what_one_person_changed_stands_over_what_others_did(
 ) -> None:
     asked = settled(checklist(), Tick(1, now)) if now else checklist()
     assert ticked(asked, filled={"had": had, "ticks": ticks}) == shown
+
+
+SOME = st.sets(st.sampled_from("abc"))
+
+
+@given(had=SOME, ticks=SOME, now=SOME)
+def test_every_item_shows_ones_own_change_or_else_how_it_stands(had: set[str], ticks: set[str], now: set[str]) -> None:
+    payload = checklist().content.payload
+    assert isinstance(payload, Checklist)
+    shown = as_changed(payload, tuple(now), {"had": tuple(had), "ticks": tuple(ticks)})
+    for id in "abc":
+        mine = (id in had) != (id in ticks)
+        assert (id in shown) == (id in (ticks if mine else now))
 
 
 def test_a_form_is_read_with_what_it_was_drawn_from() -> None:

@@ -44,6 +44,12 @@ def test_an_item_can_be_given_each_verdict_or_none_yet() -> None:
     assert (reason.name, reason.hint) == ("v1.reason", "Needed with “Reject”.")
 
 
+def test_what_the_asker_advises_is_marked() -> None:
+    advised = verdicts(items=[{**ITEMS[0], "recommended": True}, ITEMS[1]])
+    assert [one.marks for one in fields(advised)] == [("recommended",), ()]
+    assert [one.marks for one in page(advised, refusal="Not yours.").asked] == [(), ("recommended",), ()]
+
+
 def test_verdicts_without_reasons_have_no_field_for_one() -> None:
     plain = [{"id": "y", "label": "Yes"}, {"id": "n", "label": "No"}]
     assert control(fields(verdicts(verdicts=plain))[0]).reason is None
