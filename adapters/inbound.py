@@ -32,10 +32,11 @@ class Arrival:
 
 @dataclass(frozen=True)
 class Pressed(Arrival):
-    """A control on a message. `picked` are the tokens ticked or chosen in the message's other controls when
-    it was pressed (for Submit), or ticked by the press itself; `unpicked` are the indexes of the items that it
-    unticked, whose tokens the provider does not send. `carried`: the provider itself says that this message has this control; where it
-    leaves that to the presser's client, any message of a conversation may be named with any token."""
+    """A control on a message. `picked` are the tokens ticked or chosen in the message's other controls when it was
+    pressed (for Submit), or ticked by the press itself; `unpicked` are the indexes of the items that the press
+    unticked, where the provider sends no token of them. `carried`: the provider itself says that this message has this
+    control; where it leaves that to the presser's client, any message of a conversation may be named with any
+    token."""
 
     channel: str
     thread: str | None

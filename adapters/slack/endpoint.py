@@ -23,6 +23,7 @@ from adapters.slack import forms, parse
 from adapters.slack.client import QUIET, Clients
 from adapters.slack.settings import Installation
 from adapters.slack.telling import OPEN_LIST, Teller, Where
+from adapters.slack.touches import Touch, Touches
 from blocks.slack.home import listing
 from blocks.slack.notice import notice, notice_view
 from blocks.slack.text import escape
@@ -65,6 +66,7 @@ class Endpoint:
         self._installation = installation
         self._teller = teller
         self._token = clients.write.token
+        self._touches = Touches()
         self._running: set[asyncio.Task[Any]] = set()
 
         async def authorize() -> AuthorizeResult:
@@ -97,7 +99,11 @@ class Endpoint:
     # ------------------------------------------------------------------------------------------------- listeners
 
     async def _pressed(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
-        arrival = parse.press(body, self._account(context))
+        touch = parse.touch(body)
+        last = self._touches.before(touch) if touch is not None else None
+        arrival = parse.press(body, self._account(context), last.ticked if last else None)
+        if touch is not None and last is not None and touch.at < last.at:
+            arrival = None  # it was overtaken by a later touch, which had it in it
         if arrival is not None:
             where = Where(
                 sender=arrival.sender,
@@ -106,7 +112,7 @@ class Endpoint:
                 response_url=str(body.get("response_url") or ""),
                 trigger=str(body.get("trigger_id") or ""),
             )
-            await self._within(self._take_and_tell(arrival, where))
+            await self._within(self._take_and_tell(arrival, where, touch))
         await ack()
 
     async def _submitted(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
@@ -119,10 +125,10 @@ class Endpoint:
         match reply:
             case Trouble():
                 words = STILL_SAVING if reply is Trouble.SLOW else NOT_SAVED
-                await ack(response_action="errors", errors=_beside(fields, [("", words)]))
+                await ack(response_action="errors", errors=forms.beside(fields, [("", words)]))
             case Wrong():
                 named = zip(reply.fields, (fault.detail for fault in reply.faults), strict=True)
-                await ack(response_action="errors", errors=_beside(fields, list(named)))
+                await ack(response_action="errors", errors=forms.beside(fields, list(named)))
             case Told() | Helped():
                 await ack(response_action="update", view=notice_view(reply.text))
             case Saved() | OpenForm() | Quiet() | Listed():
@@ -199,8 +205,10 @@ class Endpoint:
             _note_failure("arrival failed", error, kind=type(arrival).__name__, key=arrival.key)
             return Trouble.FAILED
 
-    async def _take_and_tell(self, arrival: AnyArrival, where: Where) -> None:
+    async def _take_and_tell(self, arrival: AnyArrival, where: Where, touch: Touch | None) -> None:
         reply = await self._take(arrival)
+        if touch is not None and isinstance(reply, Saved):
+            self._touches.saved(touch)
         await self._tell(Told(NOT_SAVED) if isinstance(reply, Trouble) else reply, where)
 
     async def _answer_event(self, reply: Reply, arrival: AnyArrival) -> None:
@@ -229,16 +237,6 @@ class Endpoint:
         task.add_done_callback(self._running.discard)
         done, _ = await asyncio.wait({task}, timeout=left)
         return task.result() if done else Trouble.SLOW
-
-
-def _beside(fields: dict[str, str], complaints: list[tuple[str, str]]) -> dict[str, str]:
-    """Complaints keyed by the block id of their field, or of the first field when they have none: Slack shows errors
-    nowhere else."""
-    first = next(iter(fields.values()), "")
-    found: dict[str, list[str]] = {}
-    for name, detail in complaints:
-        found.setdefault(fields.get(name, first), []).append(detail)
-    return {block_id: "; ".join(dict.fromkeys(details)) for block_id, details in found.items()}
 
 
 def _note_failure(what: str, error: BaseException, **facts: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 
 from adapters.inbound import Closed, Submitted
 from adapters.slack.entries import field_of, picked, typed
@@ -44,6 +45,16 @@ def fields(body: Payload) -> dict[str, str]:
         if isinstance(block, dict) and block.get("type") == "input"
     ]
     return {field_of(one): one for one in ids}
+
+
+def beside(fields: Mapping[str, str], complaints: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Complaints keyed by the block id of their field, or of the first field when they have none: Slack shows errors
+    nowhere else."""
+    first = next(iter(fields.values()), "")
+    found: dict[str, list[str]] = {}
+    for name, detail in complaints:
+        found.setdefault(fields.get(name, first), []).append(detail)
+    return {block_id: "; ".join(dict.fromkeys(details)) for block_id, details in found.items()}
 
 
 def _installed_in(view: Payload, account: str) -> str:

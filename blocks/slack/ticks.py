@@ -59,8 +59,17 @@ def box_token(action_id: str, value: str) -> str:
     return action_id.partition(".")[2] + value.partition(".")[2]
 
 
-def touched(block_id: str, action_id: str, values: Iterable[str]) -> Touched | None:
-    """Read what a person changed, from the values of the boxes that are ticked now. None: we made no such group.
+def boxes_ticked(values: Iterable[str]) -> frozenset[int]:
+    """The items whose boxes have these values; those that we did not make are none."""
+    heads = (value.partition(".")[0] for value in values)
+    return frozenset(int(head) for head in heads if head.isdecimal())
+
+
+def touched(
+    block_id: str, action_id: str, values: Iterable[str], known: Collection[int] | None = None
+) -> Touched | None:
+    """Read what a person changed, from the values of the boxes that are ticked now. `known` are the items that were
+    ticked in their own client before, when they touched this group already. None: we made no such group.
 
     Nothing here is proved: the tokens are checked where they are unsealed, the items where they are unticked.
     """
@@ -70,6 +79,6 @@ def touched(block_id: str, action_id: str, values: Iterable[str]) -> Touched | N
         ticked = {int(value.partition(".")[0]): box_token(action_id, value) for value in values}
     except ValueError:
         return None
-    before = {item for item in range(drawn.bit_length()) if drawn >> item & 1}
+    before = {item for item in range(drawn.bit_length()) if drawn >> item & 1} if known is None else set(known)
     picked = tuple(box for item, box in sorted(ticked.items()) if item not in before)
     return Touched(token, picked, tuple(sorted(before - ticked.keys())))

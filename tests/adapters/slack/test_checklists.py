@@ -12,6 +12,7 @@ from core.cards import Card
 from core.controls import Action
 from core.ports import Posted
 from core.publications import PublicationState
+from core.replies import Saved, Told
 from tests.adapters.slack.rooms import Room, publication, room
 from tests.blocks.slack.cards import CODEC, card, checklist, numbered, tick
 
@@ -98,3 +99,52 @@ async def test_submit_says_nothing_of_the_boxes(own: Room) -> None:
     assert isinstance(arrival, Pressed)
     assert CODEC.unpack(arrival.token).action is Action.SUBMIT
     assert (arrival.picked, arrival.unpicked) == ((), ())
+
+
+async def test_a_tick_taken_back_before_the_list_is_drawn_again_is_taken_back(own: Room) -> None:
+    posted = await own.post(ticked(4))
+    own.intake.replies(Saved("Saved"))
+    await own.ana.tick(LABELS[0], **here(posted))
+    await own.ana.untick(LABELS[0], **here(posted))
+    await own.ana.untick(LABELS[4], **here(posted))
+    await own.ana.tick(LABELS[4], **here(posted))
+    assert touches(own) == [([0], []), ([], [0]), ([], [4]), ([4], [])]
+
+
+async def test_a_tick_says_nothing_anew_of_what_the_same_person_ticked_before(own: Room) -> None:
+    """Somebody else may have taken that back since."""
+    posted = await own.post(ticked())
+    own.intake.replies(Saved("Saved"))
+    await own.ana.tick(LABELS[0], **here(posted))
+    await own.ana.tick(LABELS[1], **here(posted))
+    await own.ben.tick(LABELS[2], **here(posted))
+    assert touches(own) == [([0], []), ([1], []), ([2], [])]
+
+
+async def test_a_tick_that_was_not_saved_goes_with_the_next(own: Room) -> None:
+    posted = await own.post(ticked())
+    own.intake.replies(Told("This was not saved. Please press again."))
+    await own.ana.tick(LABELS[0], **here(posted))
+    own.intake.fails(RuntimeError("the database is away"))
+    await own.ana.tick(LABELS[1], **here(posted))
+    own.intake.replies(Saved("Saved"))
+    await own.ana.tick(LABELS[2], **here(posted))
+    assert touches(own) == [([0], []), ([0, 1], []), ([0, 1, 2], [])]
+
+
+async def test_a_tick_that_is_overtaken_by_a_later_one_changes_nothing_after_it(own: Room) -> None:
+    posted = await own.post(ticked())
+    own.intake.replies(Saved("Saved"))
+    await own.ana.tick(LABELS[0], **here(posted))
+    late = dict(own.slack.platform.journal.deliveries[-1].payload)
+    await own.ana.tick(LABELS[1], **here(posted))
+    assert (await own.slack.deliver({**late, "trigger_id": "9.9.9"})).status == 200
+    assert touches(own) == [([0], []), ([1], [])]
+
+
+async def test_a_tick_delivered_again_is_the_same_act(own: Room) -> None:
+    posted = await own.post(ticked())
+    own.intake.replies(Saved("Saved"))
+    await own.ana.tick(LABELS[0], **here(posted))
+    await own.slack.replay(1)
+    assert len({arrival.key for arrival in own.intake.arrived}) == 1
