@@ -7,7 +7,7 @@ import itertools
 import json
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from core.addresses import Provider
@@ -15,10 +15,9 @@ from core.asking import ASK
 from core.cards import Card
 from core.controls import Action, Control
 from core.drafts import Draft, Prompt
-from core.ids import make_id
 from core.kinds import EXAMPLES, Kind
 from core.outbox import AskWords, Lane, RedrawCard, Task
-from core.people import Agent, Identity, Membership, Person, Role, Standing
+from core.people import Membership, Person, Standing
 from core.ports import Context
 from core.publications import Publication, PublicationState
 from core.receipts import Receipt
@@ -31,51 +30,18 @@ from core.use_cases.showing import card_of
 from core.use_cases.write import Words, submit, write
 from tests.rules.making import NOW
 from tests.stores import opened
-
-HERE = "wsp_1"
-SLACK, GROUP, PRIVATE = "slack:T1.C1", "telegram:sayso_bot.-100", "telegram:sayso_bot.42"
-BUILDER = Agent(id="agt_1", workspace=HERE, name="builder")
-OTHER_AGENT = Agent(id="agt_2", workspace=HERE, name="other")
-
-
-def _person(handle: str, number: int, role: Role = Role.MEMBER) -> Person:
-    slack = Identity(provider="slack", account="T1", user=f"U{number}")
-    telegram = Identity(provider="telegram", user=str(41 + number))
-    return Person(
-        id=f"per_{handle}",
-        workspace=HERE,
-        handle=handle,
-        name=handle.capitalize(),
-        role=role,
-        identities=(slack, telegram),
-    )
-
-
-ANA, BEN, OPAL = _person("ana", 1), _person("ben", 2), _person("opal", 3, Role.OPERATOR)
-
-
-@dataclass
-class MovedClock:
-    """A clock that stands until it is moved."""
-
-    at: datetime = NOW
-
-    def now(self) -> datetime:
-        return self.at
-
-    def move(self, **by: float) -> None:
-        self.at += timedelta(**by)
-
-
-@dataclass
-class CountedIds:
-    """Ids in order."""
-
-    last: int = 0
-
-    def new(self, prefix: str) -> str:
-        self.last += 1
-        return make_id(prefix, self.last, 0)
+from tests.use_cases.cast import (
+    ANA,
+    BEN,
+    BUILDER,
+    HERE,
+    OPAL,
+    OTHER_AGENT,
+    SLACK,
+    CountedIds,
+    MovedClock,
+    identity_on,
+)
 
 
 @dataclass
@@ -122,6 +88,15 @@ class Bench:
                     "shown_revision": 1,
                 }
                 await work.save_publication(copy.model_copy(update=posted))
+            await work.commit()
+        await self.owed()
+
+    async def redrawn(self, id: str) -> None:
+        """Every copy shows the card as it is."""
+        now = await self.get(id)
+        async with self.store.work() as work:
+            for copy in await work.publications(id):
+                await work.save_publication(copy.model_copy(update={"shown_revision": now.revision}))
             await work.commit()
         await self.owed()
 
@@ -287,10 +262,6 @@ _PROMPTED = ("interaction", "publication", "revision", "action", "question", "op
 
 def _taken(changes: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: changes.pop(name) for name in names if name in changes}
-
-
-def identity_on(who: Person, provider: Provider) -> Identity:
-    return next(one for one in who.identities if one.provider == provider.value)
 
 
 @contextlib.asynccontextmanager

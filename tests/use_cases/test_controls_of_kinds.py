@@ -12,7 +12,8 @@ from core.records import Status
 from core.replies import OpenForm, Quiet, Saved, Told, Wrong
 from core.use_cases.form import ALREADY
 from core.use_cases.meaning import LAPSED
-from tests.use_cases.bench import ANA, BEN, GROUP, PRIVATE, SLACK, Bench
+from tests.use_cases.bench import Bench
+from tests.use_cases.cast import ANA, BEN, GROUP, PRIVATE, SLACK
 
 CHOICES = {"questions": [{"id": "q1", "prompt": "Which?", "type": "choices", "options": [
     {"id": "red", "label": "Red"}, {"id": "blue", "label": "Blue"}]}]}  # fmt: skip

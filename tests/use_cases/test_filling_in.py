@@ -12,7 +12,8 @@ from core.use_cases.change import change
 from core.use_cases.drafting import lapse_holds
 from core.use_cases.meaning import LAPSED
 from core.use_cases.write import close_form
-from tests.use_cases.bench import ANA, BEN, BUILDER, GROUP, HERE, PRIVATE, SLACK, Bench, identity_on
+from tests.use_cases.bench import Bench
+from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP, HERE, PRIVATE, SLACK, identity_on
 
 CHOICES = {"questions": [{"id": "q1", "prompt": "Which?", "type": "choices", "initial": ["green"], "options": [
     {"id": "red", "label": "Red"}, {"id": "green", "label": "Green"}, {"id": "blue", "label": "Blue"}]}]}  # fmt: skip

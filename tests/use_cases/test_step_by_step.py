@@ -9,7 +9,8 @@ from core.outbox import AskWords
 from core.replies import Quiet, Saved, Told, Wrong
 from core.use_cases.drafting import lapse_holds
 from core.use_cases.stepping import NOTHING_FOUND
-from tests.use_cases.bench import ANA, BEN, GROUP, PRIVATE, Bench
+from tests.use_cases.bench import Bench
+from tests.use_cases.cast import ANA, BEN, GROUP, PRIVATE
 
 TOWNS = [{"id": f"town {number}", "label": f"Town {number}"} for number in range(40)]
 FORM = {
