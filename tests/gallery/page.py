@@ -13,7 +13,6 @@ from bot.sandbox.gallery import Format
 from tests.gallery.playing import Picture, Played
 
 STYLE = Path(__file__).with_name("page.css")
-MOMENTS = ("unanswered", "being answered", "answered")
 
 
 def write_page(folder: Path, played: Sequence[Played]) -> Path:
@@ -65,7 +64,9 @@ def _surface(show: Played) -> str:
     return f"""<article>
 <h3>{escape(show.surface)} <span>{_code(show.control)}</span></h3>
 <div class="row">
+<div class="pictures">
 {pictures}
+</div>
 <div class="record">
 <h4>Outcome</h4>
 <pre tabindex="0">{_pretty(show.outcome)}</pre>

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.sandbox.gallery import FORMATS, Format
-from tests.gallery import review, slack, telegram
+from tests.gallery import review_steps, slack_steps, telegram_steps
 from tests.gallery.spot import Surface
 
-SURFACES: Final[tuple[Surface, ...]] = (slack.SURFACE, telegram.SURFACE, review.SURFACE)
+SURFACES: Final[tuple[Surface, ...]] = (slack_steps.SURFACE, telegram_steps.SURFACE, review_steps.SURFACE)
 PART: Final = "formats"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from bot.sandbox.gallery import Format
+from bot.sandbox.gallery.format import essence
 from tests.gallery.spot import Spot, Surface, do
 from tests.gallery.stage import CHECKER, HEIGHT, WIDTH, Stage
 
@@ -48,12 +49,12 @@ async def play(stage: Stage, surface: Surface, one: Format, folder: Path) -> Pla
         await _shoot(of, folder / f"{stem}-{name}")
         played.pictures.append(Picture(moment, caption, f"{stem}-{name}"))
 
-    await picture(spot, "unanswered", steps.control, "1-unanswered")
+    await picture(spot, "unanswered", "as it arrives", "1-unanswered")
     await do(spot, steps.begin)
     await picture(spot, "being answered", steps.between, "2-answering")
-    if steps.held:
+    if steps.others:
         other = await surface.meet(stage, one, asked, "bea")
-        await other.page.get_by_text("is answering").wait_for()
+        await other.page.get_by_text(steps.others).first.wait_for()
         await picture(other, "being answered", "what Bea sees meanwhile", "3-others")
         await other.page.close()
     await do(spot, steps.finish)
@@ -79,7 +80,7 @@ async def _saved(stage: Stage, played: Played, id: str, via: str) -> Played:
     now, one = await stage.rig.get(id), played.one
     outcome = now["outcome"]
     where = f"{one.id} on {played.surface}"
-    assert outcome["answer"] == one.answer, f"{where}: {outcome['answer']}"
+    assert essence(outcome["answer"]) == one.answer, f"{where}: {outcome['answer']}"
     assert (now["status"], outcome["reason"]) == (one.status, one.reason), f"{where}: {outcome}"
     played.outcome, played.receipts = outcome, await stage.rig.receipts(id)
     assert outcome["receipt"] in {receipt["id"] for receipt in played.receipts}, where

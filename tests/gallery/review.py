@@ -1,4 +1,4 @@
-"""Every format on the review page."""
+"""A card on the review page: how to get there, and what a person does with it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ from typing import Any
 from playwright.async_api import Page, expect
 
 from bot.sandbox.gallery import Format
-from bot.sandbox.gallery.choices import CHOICE, CHOICES, CUSTOM, LONG_CHOICE
-from bot.sandbox.gallery.decisions import CONFIRMATION, WHY_NOT
-from bot.sandbox.gallery.forms import MIXED
-from bot.sandbox.gallery.words import PATTERN, TEXT
-from tests.gallery.spot import Spot, Step, Steps, Surface
+from tests.gallery.spot import Spot, Step
 from tests.gallery.stage import WIDTH, Stage
 
 
@@ -81,59 +77,27 @@ def press(label: str) -> Step:
     return step
 
 
+def judge(item: str, verdict: str, reason: str = "") -> Step:
+    """Choose a verdict for an item, with its reason."""
+
+    async def step(spot: Spot) -> None:
+        group = spot.page.locator("fieldset.item", has_text=item)
+        await group.get_by_label(verdict, exact=True).check()
+        if reason:
+            await group.locator("textarea, input[type=text]").fill(reason)
+
+    return step
+
+
+def says(words: str) -> Step:
+    """Wait until the page says something."""
+
+    async def step(spot: Spot) -> None:
+        await expect(spot.page.get_by_text(words).first).to_be_visible()
+
+    return step
+
+
 async def complained(spot: Spot) -> None:
     """Wait for the page that says what to put right."""
     await expect(spot.page.get_by_role("alert")).to_be_visible()
-
-
-NOTE = TEXT.answer["note"]["value"]
-REMEDY = CUSTOM.answer["remedy"]["custom"]
-
-STEPS: Mapping[str, Steps] = {
-    TEXT.id: Steps(
-        "a text area",
-        "half the text typed",
-        (fill("What shall customers read?", NOTE[:31]),),
-        (fill("What shall customers read?", NOTE), press("Submit")),
-    ),
-    CHOICE.id: Steps("radio buttons", "one chosen", (check("Ship it now"),), (press("Submit"),)),
-    LONG_CHOICE.id: Steps(
-        "a list of the browser's",
-        "one chosen",
-        (select("In which region", "Zaragoza (eu-south-2)"),),
-        (press("Submit"),),
-    ),
-    CHOICES.id: Steps(
-        "checkboxes", "one ticked", (check("Enterprise"),), (check("Renewing within 60 days"), press("Submit"))
-    ),
-    CUSTOM.id: Steps(
-        "radio buttons, `Other` with a text field",
-        "`Other` chosen, own words begun",
-        (check("Other"), fill("In your own words", REMEDY[:16])),
-        (fill("In your own words", REMEDY), press("Submit")),
-    ),
-    PATTERN.id: Steps(
-        "a text field",
-        "a wrong text, refused beside its field",
-        (fill("Which ticket", "20917"), press("Submit"), complained),
-        (fill("Which ticket", "CHG-20917"), press("Submit")),
-    ),
-    CONFIRMATION.id: Steps(
-        "two buttons and a text area for the reason",
-        "the reason typed",
-        (fill("Why is it still needed?", WHY_NOT[:28]),),
-        (fill("Why is it still needed?", WHY_NOT), press("Keep it")),
-    ),
-    MIXED.id: Steps(
-        "the whole form",
-        "half of it filled in",
-        (check("By the river"), fill("How many of us come?", "17"), fill("First day", "2027-05-11")),
-        (
-            check("Vegan", "No gluten", "Yes"),
-            fill("What would make it worth the trip?", MIXED.answer["wish"]["value"]),
-            press("Submit"),
-        ),
-    ),
-}
-
-SURFACE = Surface("review", "review page", ask, meet, settled, STEPS)

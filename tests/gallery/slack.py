@@ -1,4 +1,4 @@
-"""Every format in the Slack client."""
+"""A card in the Slack client: how to get there, and what a person does with it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from typing import Any
 from playwright.async_api import Locator, Page, expect
 
 from bot.sandbox.gallery import Format
-from bot.sandbox.gallery.choices import CHOICE, CHOICES, CUSTOM, LONG_CHOICE
-from bot.sandbox.gallery.decisions import CONFIRMATION, WHY_NOT
-from bot.sandbox.gallery.forms import MIXED
-from bot.sandbox.gallery.words import PATTERN, TEXT
 from tests.flows.rig import ANA, BEA
-from tests.gallery.spot import Spot, Step, Steps, Surface
+from tests.gallery.spot import Spot, Step
 from tests.gallery.stage import WIDTH, Stage
 
 USERS = {"ana": ANA, "bea": BEA}
@@ -143,6 +139,25 @@ def choose(label: str, *options: str) -> Step:
     return step
 
 
+def judge(verdict: str, left: int) -> Step:
+    """Press a verdict of the first item that has none, and `left` to say how many have none then."""
+
+    async def step(spot: Spot) -> None:
+        await card(spot).get_by_role("button", name=verdict, exact=True).first.click()
+        await expect(card(spot).get_by_role("button", name=verdict, exact=True)).to_have_count(left)
+
+    return step
+
+
+def shows(words: str) -> Step:
+    """Wait until the card says something."""
+
+    async def step(spot: Spot) -> None:
+        await expect(card(spot)).to_contain_text(words)
+
+    return step
+
+
 async def send(spot: Spot) -> None:
     """Press the modal's own button."""
     await modal(spot).locator("footer .primary").click()
@@ -151,69 +166,3 @@ async def send(spot: Spot) -> None:
 async def complained(spot: Spot) -> None:
     """Wait for the fault beside a field."""
     await expect(modal(spot).locator(".field-error")).to_be_visible()
-
-
-NOTE = TEXT.answer["note"]["value"]
-REMEDY = CUSTOM.answer["remedy"]["custom"]
-
-STEPS: Mapping[str, Steps] = {
-    TEXT.id: Steps(
-        "`Answer…` opens a modal with a text field",
-        "half the text in the modal",
-        (press("Answer…"), fill(NOTE[:31])),
-        (fill(NOTE), send),
-        held=True,
-    ),
-    CHOICE.id: Steps(
-        "one button per option", "nothing between: a press decides", (reach("Ship it now"),), (press("Ship it now"),)
-    ),
-    LONG_CHOICE.id: Steps(
-        "a list with a search", "the list open, searched", (look_for("Choose one", "eu-s"),), (take("Zaragoza"),)
-    ),
-    CHOICES.id: Steps(
-        "checkboxes and `Submit`",
-        "one box ticked",
-        (tick("Enterprise"),),
-        (tick("Renewing within 60 days"), press("Submit")),
-    ),
-    CUSTOM.id: Steps(
-        "buttons, and `Other…` opens a modal",
-        "own words in the modal",
-        (press("Other…"), fill(REMEDY[:16])),
-        (fill(REMEDY), send),
-        held=True,
-    ),
-    PATTERN.id: Steps(
-        "`Answer…` opens a modal with a text field",
-        "a wrong text, refused beside its field",
-        (press("Answer…"), fill("20917"), send, complained),
-        (fill("CHG-20917"), send),
-        held=True,
-    ),
-    CONFIRMATION.id: Steps(
-        "two buttons; a no opens a modal for the reason",
-        "the reason in the modal",
-        (press("Keep it"), fill(WHY_NOT[:28])),
-        (fill(WHY_NOT), send),
-        held=True,
-    ),
-    MIXED.id: Steps(
-        "`Answer…` opens a modal with the whole form",
-        "half of the form filled in",
-        (
-            press("Answer…"),
-            choose("Which house?", "By the river"),
-            type_in("How many", "17"),
-            type_in("First day", "2027-05-11"),
-        ),
-        (
-            choose("What must the kitchen know?", "Vegan", "No gluten"),
-            choose("Shall a bus", "Yes"),
-            type_in("What would make it", MIXED.answer["wish"]["value"]),
-            send,
-        ),
-        held=True,
-    ),
-}
-
-SURFACE = Surface("slack", "Slack", ask, meet, settled, STEPS)

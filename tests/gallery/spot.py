@@ -32,15 +32,15 @@ class Steps:
     """How a person answers one format on one surface.
 
     `control` is what the card is answered with and `between` what being half done looks like, both in the README's
-    words. `begin` leaves it half done, `finish` does the rest. `held` says whether others are shown that somebody is
-    answering.
+    words. `begin` leaves it half done, `finish` does the rest. `others` are words that somebody else then reads on the
+    card; empty where it is as before to them.
     """
 
     control: str
     between: str
     begin: tuple[Step, ...]
     finish: tuple[Step, ...]
-    held: bool = False
+    others: str = ""
 
 
 @dataclass(frozen=True)

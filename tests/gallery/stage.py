@@ -98,6 +98,8 @@ async def stage(folder: Path) -> AsyncIterator[Stage]:
         team = running.slack.platform.settings.team_id
         accounts = Identity(provider="slack", account=team, user=ANA), Identity(provider="telegram", user=str(TG_ANA))
         await add_person(running.apps[0].context, WORKSPACE, "ana", "Ana", Role.MEMBER, accounts)
+        boss = (Identity(provider="slack", account=team, user=BEA), Identity(provider="telegram", user=str(TG_BEA)))
+        await add_person(running.apps[0].context, WORKSPACE, "bea", "Bea", Role.OPERATOR, boss)
         browser = await playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
         made = Stage(running, browser, asker, checker)
         try:

@@ -1,4 +1,4 @@
-"""Every format in the Telegram client."""
+"""A card in the Telegram client: how to get there, and what a person does with it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,8 @@ from typing import Any
 from playwright.async_api import Locator, Page, expect
 
 from bot.sandbox.gallery import Format
-from bot.sandbox.gallery.choices import CHOICE, CHOICES, CUSTOM, LONG_CHOICE
-from bot.sandbox.gallery.decisions import CONFIRMATION, WHY_NOT
-from bot.sandbox.gallery.forms import MIXED
-from bot.sandbox.gallery.words import PATTERN, TEXT
 from tests.flows.rig import TG_ANA, TG_BEA
-from tests.gallery import review
-from tests.gallery.spot import Spot, Step, Steps, Surface
+from tests.gallery.spot import Spot, Step
 from tests.gallery.stage import Stage
 
 USERS = {"ana": TG_ANA, "bea": TG_BEA}
@@ -83,6 +78,15 @@ def shows(label: str) -> Step:
     return step
 
 
+def says(words: str) -> Step:
+    """Wait until the card says something."""
+
+    async def step(spot: Spot) -> None:
+        await expect(card(spot)).to_contain_text(words)
+
+    return step
+
+
 def write(text: str) -> Step:
     """Type into the reply to the bot's prompt, and do not send it yet."""
 
@@ -111,64 +115,3 @@ def hears(words: str) -> Step:
         await expect(spot.page.locator(".bubble", has_text=words).last).to_be_visible()
 
     return step
-
-
-async def back(spot: Spot) -> None:
-    """Come back from the review page."""
-    await spot.page.close()
-    there = await meet(spot.stage, spot.one, spot.asked, "ana")
-    spot.page, spot.fit = there.page, there.fit
-
-
-NOTE = TEXT.answer["note"]["value"]
-REMEDY = CUSTOM.answer["remedy"]["custom"]
-
-STEPS: Mapping[str, Steps] = {
-    TEXT.id: Steps(
-        "`Answer…` asks for a reply in words",
-        "half the text in the reply",
-        (tap("Answer…"), write(NOTE[:31])),
-        (write(NOTE), send),
-    ),
-    CHOICE.id: Steps(
-        "one button per option", "nothing between: a tap decides", (reach("Ship it now"),), (tap("Ship it now"),)
-    ),
-    LONG_CHOICE.id: Steps(
-        "a button per option, in pages of 8",
-        "the second page",
-        (tap("›"), shows("Zaragoza (eu-south-2)")),
-        (tap("Zaragoza (eu-south-2)"),),
-    ),
-    CHOICES.id: Steps(
-        "buttons that tick, and `Submit`",
-        "one ticked",
-        (tap("☐ Enterprise"), shows("☑ Enterprise")),
-        (tap("☐ Renewing within 60 days"), shows("☑ Renewing within 60 days"), tap("Submit")),
-    ),
-    CUSTOM.id: Steps(
-        "buttons, and `Other…` asks for a reply in words",
-        "own words in the reply",
-        (tap("Other…"), write(REMEDY[:16])),
-        (write(REMEDY), send),
-    ),
-    PATTERN.id: Steps(
-        "`Answer…` asks for a reply in words",
-        "a wrong text, refused in the chat",
-        (tap("Answer…"), write("20917"), send, hears("CHG-20917")),
-        (reply_to_the_card, write("CHG-20917"), send),
-    ),
-    CONFIRMATION.id: Steps(
-        "two buttons; a no asks for the reason as a reply",
-        "the reason in the reply",
-        (tap("Keep it"), write(WHY_NOT[:28])),
-        (write(WHY_NOT), send),
-    ),
-    MIXED.id: Steps(
-        "an address on the card: the review page",
-        "half of the form filled in there",
-        (review.instead_of_the_chat, *review.STEPS[MIXED.id].begin),
-        (*review.STEPS[MIXED.id].finish, review.settled, back),
-    ),
-}
-
-SURFACE = Surface("telegram", "Telegram", ask, meet, settled, STEPS)

@@ -8,6 +8,7 @@ import pytest
 
 from bot.sandbox.gallery import FORMATS, Format
 from core.asking import check_ask, parse_ask
+from core.kinds import Kind
 from tests import readme
 from tests.gallery.parity import PART, SURFACES, parity_table
 from tests.gallery.spot import Surface
@@ -27,6 +28,10 @@ def test_a_surface_answers_every_format_and_no_other(surface: Surface) -> None:
 def test_a_format_is_a_request_that_can_be_made(one: Format) -> None:
     request = parse_ask(json.dumps({**one.request, "to": "slack:C0123"}).encode())
     assert check_ask(request)[0]
+
+
+def test_every_kind_is_in_the_gallery() -> None:
+    assert {one.request["kind"] for one in FORMATS} == {kind.value for kind in Kind}
 
 
 def test_formats_have_rooms_and_names_of_their_own() -> None:

@@ -28,3 +28,27 @@ CONFIRMATION = Format(
     status="rejected",
     reason=WHY_NOT,
 )
+
+NOT_NOW = "Not before the audit. Ask again after the 14th."
+
+CONNECTION = Format(
+    "connection",
+    "connection request",
+    "integrations",
+    {
+        "kind": "connection",
+        "title": "The release bot wants to use GitHub",
+        "body": "Without it, release notes are written by hand.",
+        "payload": {
+            "service": "github",
+            "purpose": "Read merged pull requests, and write the notes of a release.",
+            "scopes": ["pull_requests:read", "releases:write"],
+            "account": "acme-shop",
+            "connect_url": "https://release-bot.acme.example/connect/github",
+        },
+    },
+    (Act("reject", {"reason": NOT_NOW}),),
+    {"connected": False},
+    status="rejected",
+    reason=NOT_NOW,
+)

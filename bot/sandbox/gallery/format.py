@@ -23,7 +23,7 @@ class Format:
 
     `room` is the conversation it is asked in. `request` is the body of `POST /v1/interactions` without `to` and
     `audience`. `acts` answer it by API. However it is answered, `status`, `answer` and `reason` are what its outcome
-    must then say.
+    must then say, apart from what `essence` leaves out.
     """
 
     id: str
@@ -45,3 +45,11 @@ def of_questions(id: str, name: str, room: str, request: Json, questions: tuple[
 def options(labels: Mapping[str, str], **more: Json) -> list[dict[str, Any]]:
     """Options by id; `more` holds further members of one, under its id."""
     return [{"id": id, "label": label, **more.get(id, {})} for id, label in labels.items()]
+
+
+def essence(answer: Any) -> Any:
+    """A saved answer without what differs each time: who did a part of it, when, and the ids of created tasks."""
+    if isinstance(answer, Mapping):
+        kept = {name: essence(value) for name, value in answer.items() if name not in ("by", "at")}
+        return {"key": kept["key"]} if kept.keys() == {"key", "id"} else kept
+    return [essence(one) for one in answer] if isinstance(answer, list) else answer
