@@ -155,7 +155,7 @@ def test_a_patch_takes_ticks_back_with_a_receipt_for_each() -> None:
 SUBSETS = st.lists(st.sampled_from(ITEMS), unique=True).map(tuple)
 TICKS = st.builds(Tick, st.just(1), SUBSETS, SUBSETS)
 ACCEPTS = st.builds(Accept, st.integers(1, 2), st.none() | SUBSETS)
-OTHER: Content = content(Kind.CHECKLIST, **listed(min=1))
+OTHER: Content = content(Kind.CHECKLIST, **listed(min=1, max=4))
 ACTS = TICKS | st.builds(Tick, st.just(2), SUBSETS, SUBSETS) | ACCEPTS | st.just(Patch(1, OTHER))
 STORIES = st.lists(st.tuples(PEOPLE, ACTS), max_size=12)
 
