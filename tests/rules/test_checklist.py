@@ -137,6 +137,17 @@ def test_whoever_ticked_before_the_end_repeats_themselves_without_reproach_and_o
             decide(ends, act, stamp(who))
 
 
+def test_completing_with_a_selection_ticks_it_first_with_a_receipt_of_its_own() -> None:
+    story = told(checklist(), [(by("ana"), Tick(1, ("c",))), (by("ben"), Accept(1, ("c", "d", "a")))])
+    ticked_first, ended = story.receipts[1:]
+    assert (ticked_first.type, ticked_first.data) == (ReceiptType.TICKED, {"tick": ["d"], "untick": ["b"]})
+    assert (ended.type, ended.by.handle) == (ReceiptType.COMPLETED, "ben")
+    assert story.card.outcome is not None
+    answer: Any = story.card.outcome.answer
+    assert answer["selected"] == ["a", "c", "d"]
+    assert [(one["id"], one["by"]["handle"]) for one in answer["ticks"]] == [("c", "ana"), ("d", "ben")]
+
+
 def test_a_patch_takes_ticks_back_with_a_receipt_for_each() -> None:
     acts: list[Done] = [
         (by("ana"), Tick(1, ("c",))),
