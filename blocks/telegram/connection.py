@@ -40,7 +40,7 @@ def facts(payload: ConnectionRequest) -> tuple[str, ...]:
     told = [_fact("Service", payload.service), _fact("Purpose", payload.purpose)]
     if payload.account is not None:
         told.append(_fact("Account", payload.account))
-    told.append(_fact("Granted at", urlsplit(payload.connect_url).hostname or payload.connect_url))
+    told.append(_fact("Connects at", urlsplit(payload.connect_url).hostname or payload.connect_url))
     if not payload.scopes:
         told.append(_fact("May do", "nothing was named"))
         return ("\n".join(told),)

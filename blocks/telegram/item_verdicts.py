@@ -95,7 +95,7 @@ def _item(item: VerdictItem) -> str:
 
 
 def _decided(payload: ItemVerdicts, decided: Verdict) -> str:
-    return f"✔ <b>{_said(payload, decided)}</b> – {name(decided.by)}, {when(decided.at)}"
+    return f"<b>{_said(payload, decided)}</b> – {name(decided.by)}, {when(decided.at)}"
 
 
 def _said(payload: ItemVerdicts, decided: Verdict) -> str:
@@ -109,6 +109,6 @@ def _ended(payload: ItemVerdicts, item: VerdictItem, decided: Verdict | None, is
         more = f": {escape(item.description)}" if item.description else ""
         more += f" {escape(item.href)}" if item.href else ""
     if decided is None:
-        return f"– {escape(item.label)}{more}"
-    said = f"✔ {escape(item.label)}{more}\n   <b>{_said(payload, decided)}</b> – {name(decided.by)}"
+        return f"• {escape(item.label)}{more}\n   No verdict"
+    said = f"• {escape(item.label)}{more}\n   <b>{_said(payload, decided)}</b> – {name(decided.by)}"
     return f"{said}: {escape(decided.reason)}" if is_full and decided.reason else said
