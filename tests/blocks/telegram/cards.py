@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from blocks.characters import WORD_JOINER
 from blocks.codec import Codec
-from blocks.telegram import Button, Rendered
+from blocks.telegram import Button, Rendered, render
 from blocks.telegram.check import ChatKind, check
 from blocks.telegram.parse_html import parse_html
 from core.audience import Audience
@@ -29,6 +30,8 @@ ANA = By(type="person", id="per_1", handle="ana", identity="telegram:42", name="
 BOB = By(type="person", id="per_2", handle="bob", identity="telegram:43", name="Bob")
 CI = By(type="agent", id="agt_1", handle="ci", name="ci")
 TIMER = By(type="timer")
+OWN = ("page", "draft", "holder", "step", "search", "answering")
+"""What a copy of a card has of its own."""
 
 
 def choice(*labels: str, **more: Any) -> dict[str, Any]:
@@ -52,9 +55,33 @@ def confirmation(**payload: Any) -> dict[str, Any]:
     return {"kind": "confirmation", "title": "Delete it?", "payload": payload}
 
 
+def checklist(*labels: str, **payload: Any) -> dict[str, Any]:
+    """The content of a checklist with these labels."""
+    items = [{"id": f"i{index}", "label": label} for index, label in enumerate(labels)]
+    return {"kind": "checklist", "title": "Before the release", "payload": {"items": items, **payload}}
+
+
+def judged(*labels: str, **payload: Any) -> dict[str, Any]:
+    """The content of items to judge with these labels."""
+    items = [{"id": f"i{index}", "label": label} for index, label in enumerate(labels)]
+    return {"kind": "item_verdicts", "title": "Updates", "payload": {"items": items, **payload}}
+
+
+def tasks(*titles: str) -> dict[str, Any]:
+    """The content of suggested tasks with these titles."""
+    made = [{"key": f"k{index}", "title": title} for index, title in enumerate(titles)]
+    return {"kind": "suggested_tasks", "title": "Follow-ups", "payload": {"tasks": made}}
+
+
+def connection(**payload: Any) -> dict[str, Any]:
+    """The content of a connection request."""
+    told = {"service": "github", "purpose": "Read it.", "connect_url": "https://agent.example/connect", **payload}
+    return {"kind": "connection", "title": "Connect to GitHub", "payload": told}
+
+
 def card(content: Mapping[str, Any] | Content, *, link_ok: bool = True, **more: Any) -> Card:
     """A copy of a pending card; `more` are fields of the card or of its interaction."""
-    own = {name: more.pop(name) for name in ("page", "draft", "holder") if name in more}
+    own = {name: more.pop(name) for name in OWN if name in more}
     interaction = Interaction.model_validate(
         {
             "id": ID,
@@ -77,6 +104,12 @@ def settled(content: Mapping[str, Any], status: Status, **outcome: Any) -> Card:
     """A card that ended this way; `outcome` changes what is not told: Ana, in Telegram, now."""
     known = {"status": status, "by": ANA, "via": Via.TELEGRAM, "at": NOW, "receipt": "rcp_1", **outcome}
     return card(content, status=status, outcome=Outcome.model_validate(known))
+
+
+def pages(shown: Card) -> list[Rendered]:
+    """Every page of a card as it stands."""
+    first = render(replace(shown, page=0), CODEC)
+    return [first, *(render(replace(shown, page=page), CODEC) for page in range(1, first.page_count))]
 
 
 def seen(rendered: Rendered) -> str:

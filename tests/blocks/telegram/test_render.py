@@ -165,7 +165,7 @@ def test_ticks_are_those_of_the_draft_and_the_holder_is_named() -> None:
     asked = questions(choices("Red", "Green", custom=True, initial=["o1"]))
     rendered = render(card(asked, draft={"q0": ("o0",), "q0.custom": "teal <b>"}, holder="Ana"), CODEC)
     assert labels(rendered)[0] == ["☑ Red", "☐ Green"]
-    assert "Ana is answering." in seen(rendered)
+    assert "Ana is answering…" in seen(rendered)
     assert "Own words: teal <b>" in seen(rendered)
 
 

@@ -13,13 +13,17 @@ from tests.blocks.telegram.cards import (
     CODEC,
     IN_AN_HOUR,
     card,
+    checklist,
     choice,
+    connection,
     controls,
     expect_sendable,
+    judged,
     labels,
     pressed,
     questions,
     seen,
+    tasks,
 )
 
 TEXT = {"id": "q", "prompt": "What happened?", "type": "text"}
@@ -60,11 +64,20 @@ def test_a_suggested_answer_is_copied_by_a_tap_exactly_as_it_was_given() -> None
 
 # What a chat cannot carry whole goes to the review page as a whole.
 TOO_MUCH: list[tuple[str, dict[str, Any]]] = [
-    ("several questions", questions(choice("Red"), {**TEXT, "id": "q2"})),
+    ("a form with a text longer than a chat brings back", questions(
+        choice("Red"), {**TEXT, "id": "q2", "max_length": 3_001}
+    )),
+    ("a form with a prompt that fills the message", questions(
+        choice("Red"), {**TEXT, "id": "q2", "prompt": "p" * 4_000}
+    )),
     ("a text longer than a chat brings back", questions({**TEXT, "max_length": 3_001})),
     ("a body of 4,000 CJK characters", questions(choice("Red"), body="文" * 4_000)),
     ("a prompt that fills the message", questions({**TEXT, "prompt": "p" * 4_000})),
-    ("a long text in a label of every option", questions(choice(*("l" * 999 + str(n) for n in range(9))))),
+    ("an option that leaves no room", questions(choice("l" * 1_000, "No"), body="b" * 2_600)),
+    ("an item to tick that leaves no room", {**checklist("l" * 1_000, "No"), "body": "b" * 2_600}),
+    ("an item to judge that leaves no room", {**judged("l" * 1_000, "No"), "body": "b" * 2_600}),
+    ("a task that leaves no room", {**tasks("l" * 240, "No"), "body": "b" * 3_200}),
+    ("a connection that leaves no room", connection(purpose="p" * 3_500)),
     ("descriptions that fill the message", questions(
         {**choice("Red"), "options": [{"id": "r", "label": "Red", "description": "d" * 4_000}]}
     )),
@@ -79,7 +92,7 @@ def test_what_does_not_fit_whole_goes_to_the_full_form_and_decides_nothing(
     rendered = render(card(asked, link_ok=link_ok, expires_at=IN_AN_HOUR), CODEC)
     assert rendered.surface is Surface.REVIEW
     assert [control.action for control in controls(rendered)] == [Action.COMMENT]
-    assert seen(rendered).startswith("Release 4.2")
+    assert seen(rendered).startswith(asked["title"])
     assert "show whole here" in seen(rendered)
     assert "May answer: anyone in this conversation." in seen(rendered)
     assert labels(rendered)[-1][-1] == ("Open full form" if link_ok else "Reply in words…")

@@ -45,6 +45,8 @@ FACES: list[tuple[Status, dict[str, Any], str]] = [
      f"⌛ Expired on {AT}: there was no answer in time.\nThe default stands: No"),
     (Status.SUPERSEDED, {"by": CI, "via": Via.API, "successor": NEXT_ID},
      f"🔁 Replaced by a newer question, {AT}: https://sayso.example.com/review/{NEXT_ID}"),
+    (Status.SUPERSEDED, {"reason": "ask <again> on Monday"},
+     f"💬 Replaced by the words of Ana in Telegram, {AT}\nTheir words: ask <again> on Monday"),
     (Status.UNDELIVERABLE, {"by": TIMER, "via": Via.TIMER, "reason": "there is no such chat"},
      f"⚠️ Undeliverable, {AT}\nReason: there is no such chat"),
     (Status.COMPLETED, {}, f"✅ Completed by Ana in Telegram, {AT}"),
@@ -121,8 +123,24 @@ def test_an_answer_that_does_not_fit_is_where_the_address_says() -> None:
     expect_sendable(rendered)
 
 
-def test_a_form_answered_on_the_review_page_ends_with_its_outcome_and_address() -> None:
-    asked = questions(choice("Red"), {**TEXT, "id": "q2"})
+def test_a_form_says_each_question_with_its_answer() -> None:
+    asked = questions(choice("Red"), {**TEXT, "id": "q2"}, {**TEXT, "id": "q3", "required": False})
+    answer = {"q": {"value": "o0"}, "q2": {"value": "all <well>"}}
+    rendered = render(settled(asked, Status.ANSWERED, answer=answer, via=Via.REVIEW), CODEC)
+    assert rendered.keyboard == ()
+    assert seen(rendered).endswith("• Which? Red\n• What happened? all <well>\n• What happened? left unanswered")
+
+
+def test_a_form_with_long_answers_keeps_its_prompts_and_its_short_answers() -> None:
+    asked = questions(choice("Red"), {**TEXT, "id": "q2"}, {**TEXT, "id": "q3"})
+    answer = {"q": {"value": "o0"}, "q2": {"value": "a" * 3_000}, "q3": {"value": "b" * 3_000}}
+    rendered = render(settled(asked, Status.ANSWERED, answer=answer), CODEC)
+    assert "• Which? Red\n• What happened? (too long to show here)" in seen(rendered)
+    expect_sendable(rendered)
+
+
+def test_a_form_of_the_review_page_ends_with_its_outcome_and_address() -> None:
+    asked = questions(choice("Red"), {**TEXT, "id": "q2", "max_length": 3_001})
     answer = {"q": {"value": "o0"}, "q2": {"value": "all well"}}
     rendered = render(settled(asked, Status.ANSWERED, answer=answer, via=Via.REVIEW), CODEC)
     assert rendered.surface is Surface.REVIEW
