@@ -11,12 +11,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from core.sentences.shapes import BLANK, LEAD, line_end
+from core.sentences.shapes import BLANK, LEAD, MARKER, line_end
 
 _MARK = re.compile(rf"(?m)^{LEAD}(?P<quote>>)|^{LEAD}(?P<fence>`{{3,}}+(?![^\n]*`)|~{{3,}}+)|(?P<run>`++)")
 _CLOSING = re.compile(rf"(?m)^{BLANK}*+(?P<fence>`{{3,}}+|~{{3,}}+){BLANK}*+$")
 _RUN = re.compile("`++")
-_PARAGRAPH_END = re.compile(rf"\n(?:{BLANK}*+(?:\n|[-*+•]{BLANK}|[0-9]{{1,9}}[.)]{BLANK}|>|```|~~~))")
+_PARAGRAPH_END = re.compile(rf"\n(?:{MARKER}|{BLANK}*+(?:\n|>|```|~~~))")
 LONGEST_WITHIN_A_PARAGRAPH = 2
 """How many backticks at most begin code that a blank line, a quote, a fence or a list item cuts short."""
 

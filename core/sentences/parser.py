@@ -17,7 +17,7 @@ from core.sentences.forms import FORMS
 from core.sentences.hidden import Hidden
 from core.sentences.reading import Head, Reader, form_of
 from core.sentences.rests import Rest
-from core.sentences.shapes import BLANK, LEAD, after_blanks
+from core.sentences.shapes import BLANK, LEAD, MARKER, after_blanks
 from core.sentences.values import ContractFooter, Sentence, Span
 
 TAGS = "|".join(rf"{BLANK}++".join(map(re.escape, form.tag.split())) for form in FORMS)
@@ -25,6 +25,7 @@ TAGS = "|".join(rf"{BLANK}++".join(map(re.escape, form.tag.split())) for form in
 _BEGINNING = re.compile(
     rf"(?m)(?P<lead>^{LEAD})?+(?:(?<!\\)(?P<open>\[){BLANK}*+(?P<tag>(?ai:{TAGS}))(?=[\s:\]])|(?P<reply>{OPENING}))"
 )
+_MARKER_LEFT = re.compile(rf"(?:^|(?<=\n))(?:{MARKER})++\Z")
 
 
 class _Unfinished:
@@ -89,13 +90,17 @@ def _heard(text: str) -> Iterator[Sentence]:
 
 
 def around(text: str, sentences: Sequence[Sentence]) -> str:
-    """The message around the sentences that were heard in `text`: what was said to people, a line for each gap."""
+    """The message around the sentences that were heard in `text`: what was said to people, a line for each gap.
+
+    Raises ValueError for a sentence without a span.
+    """
     kept: list[str] = []
     position = 0
     for sentence in sentences:
         if sentence.span is None:
-            continue
-        kept.append(text[position : sentence.span.start].strip())
+            raise ValueError("only what was read from the text has a place in it")
+        gap = text[position : sentence.span.start]
+        kept.append(_MARKER_LEFT.sub("", gap))
         position = sentence.span.end
-    kept.append(text[position:].strip())
-    return "\n".join(piece for piece in kept if piece)
+    kept.append(text[position:])
+    return "\n".join(piece.strip() for piece in kept if piece.strip())

@@ -7,7 +7,10 @@ import re
 BLANK = r"[^\S\n]"
 """A space of any kind that does not end the line. Lines end with a line feed alone; a carriage return is a blank."""
 
-LEAD = rf"(?:{BLANK}*+(?:[-*+•]|[0-9]{{1,9}}[.)]){BLANK}++)*+{BLANK}*+"
+MARKER = rf"{BLANK}*+(?:[-*+•]|[0-9]{{1,9}}[.)]){BLANK}++"
+"""What makes a line an item of a list."""
+
+LEAD = rf"(?:{MARKER})*+{BLANK}*+"
 """What may stand before the first word of a line and still leave it the first: indentation and list markers."""
 
 ID = r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}"

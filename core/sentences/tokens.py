@@ -45,16 +45,20 @@ def _reference(text: str) -> Reference:
 
 
 def _moment(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text.upper()).astimezone(UTC)
-    except OverflowError as error:  # the first or the last hours of the calendar
-        raise ValueError(str(error)) from None
+    return _in_utc(datetime.fromisoformat(text.upper()))
 
 
 def _moment_text(moment: datetime) -> str:
     if moment.tzinfo is None:
         raise ValueError("a moment without a zone cannot be said; give it one")
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return _in_utc(moment).isoformat().replace("+00:00", "Z")
+
+
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:  # the first or the last hours of the calendar
+        raise ValueError(str(error)) from None
 
 
 def _deadline(text: str) -> time | datetime:
@@ -68,6 +72,8 @@ def _deadline_text(deadline: time | datetime) -> str:
 
 
 def _object(text: str) -> str:
+    if not text.startswith("{"):
+        raise ValueError("arguments are an object")
     value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     spelled = json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
     spelled.encode("utf-8")  # half a character can be escaped in JSON and sent nowhere
