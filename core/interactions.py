@@ -37,7 +37,8 @@ from core.controls import MOST_REVISIONS
 from core.deciding import Decision, changed, check_revision, settled
 from core.errors import AlreadySettled, Expired, Fault, Invalid, Settled, Superseded, Withdrawn
 from core.events import EventType
-from core.kinds import AnyPayload, ConnectionRequest
+from core.kinds import AnyPayload, ConnectionRequest, Questions
+from core.kinds.answers import in_order
 from core.kinds.connection import proves
 from core.kinds.item_verdicts import Given
 from core.people import By
@@ -226,8 +227,7 @@ def _is_repeat(ended: Interaction, act: Act, by: By) -> bool:
         return False
     match act:
         case Respond():
-            given = {key: one.wire() for key, one in act.answers.items()}
-            return outcome.status is Status.ANSWERED and outcome.answer == given
+            return outcome.status is Status.ANSWERED and outcome.answer == _as_kept(ended, act)
         case Accept():
             return outcome.status in (Status.ACCEPTED, Status.COMPLETED) and _is_selection(outcome, act)
         case Reject():
@@ -240,6 +240,16 @@ def _is_repeat(ended: Interaction, act: Act, by: By) -> bool:
             return outcome.status is Status.SKIPPED
         case _:
             return False
+
+
+def _as_kept(ended: Interaction, act: Respond) -> dict[str, JsonValue]:
+    """What the answers of an act would be as an outcome."""
+    payload = ended.content.payload
+    questions = {one.id: one for one in payload.questions} if isinstance(payload, Questions) else {}
+    return {
+        key: dict((in_order(questions[key], one) if key in questions else one).wire())
+        for key, one in act.answers.items()
+    }
 
 
 def _was_proved(ended: Interaction, state: str) -> bool:

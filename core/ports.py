@@ -163,7 +163,7 @@ class Work(Access, Upkeep, Protocol):
 
     async def owe(self, delivery: Delivery) -> None:
         """Add to the outbox. A `RedrawCard` is not added while one for the same publication waits unclaimed; that one
-        is then done no later than this one would have been."""
+        is then done no later than this one would have been, unless it was postponed: then it waits until then."""
 
     async def finish(self, claimed: Claimed) -> bool:
         """Mark a claimed delivery done; False when the claim was lost to another worker."""

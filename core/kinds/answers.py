@@ -67,10 +67,18 @@ def check_answers(payload: Questions, answers: Answers, at: tuple[str, ...] = ("
         found = _faults(question, answer, (*at, question.id))
         faults.extend(found)
         if not found:
-            given[question.id] = answer
+            given[question.id] = in_order(question, answer)
     if faults:
         raise Invalid(faults)
     return given
+
+
+def in_order(question: Question, answer: Answer) -> Answer:
+    """The same answer with what was chosen in the order asked, so that it is the same whoever ticked what first."""
+    if not isinstance(question, ChoicesQuestion) or answer.values is None:
+        return answer
+    places = {option.id: place for place, option in enumerate(question.options)}
+    return answer.model_copy(update={"values": tuple(sorted(answer.values, key=lambda one: places.get(one, 0)))})
 
 
 def question_fault(question: Question, answer: Answer | None) -> str | None:

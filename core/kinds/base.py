@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -17,13 +18,19 @@ ButtonLabel = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 LONGEST_REASON = 3_000
 
 
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]{2,45}\]?")
+"""A host that reads the same to everybody: a person must see where an address leads."""
+
+
 def _check_https(address: str) -> str:
     try:
-        host = urlsplit(address).hostname
+        parts = urlsplit(address)
+        host = (parts.hostname or "") if parts.username is None and parts.password is None else ""
+        _ = parts.port  # reading it refuses what is no port
     except ValueError:
-        host = None
-    if not address.startswith("https://") or not host or any(letter.isspace() for letter in address):
-        raise ValueError("must be an https address")
+        host = ""
+    if not address.startswith("https://") or not _HOST.fullmatch(host) or any(one.isspace() for one in address):
+        raise ValueError("must be an https address with a plain host name")
     return address
 
 

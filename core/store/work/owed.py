@@ -48,7 +48,7 @@ class OwedWork(Transaction):
         """
         table = outbox.c
         waiting = await self._first(
-            select(table.seq, table.due_at)
+            select(table.seq, table.due_at, table.last_error)
             .where(
                 table.lane == delivery.lane.value,
                 table.key == delivery.key,
@@ -61,7 +61,8 @@ class OwedWork(Transaction):
         )
         if waiting is None:
             return False
-        if waiting.due_at > delivery.due_at:
+        if waiting.due_at > delivery.due_at and waiting.last_error is None:
+            # One that was put off waits for its provider, which must not be asked any sooner.
             await self._run(update(outbox).where(table.seq == waiting.seq).values(due_at=delivery.due_at))
         return True
 
