@@ -115,7 +115,7 @@ def test_the_host_that_is_shown_is_where_a_browser_goes(address: str, host: str 
 
 
 def test_nobody_is_led_to_an_address_that_cannot_be_shown() -> None:
-    odd = connection(connect_url="https://github.com%2eevil.example/")
+    odd = connection(connect_url=f"https://{'a' * 64}.example/")
     assert buttons(odd, operator=True) == ["Decline", "Save draft"]
     assert "not one that can be opened safely" in aside(odd, operator=True)
 
