@@ -36,6 +36,9 @@ PER_ACCOUNT: dict[tuple[Provider, Lane], Rate] = {
     (Provider.TELEGRAM, Lane.TALK): Rate(9.0, 9),
     (Provider.TELEGRAM, Lane.REDRAW): Rate(9.0, 9),
 }
+PER_MESSAGE: dict[Provider, Rate] = {Provider.SLACK: Rate(1.0, 3), Provider.TELEGRAM: Rate(1.0, 3)}
+"""How often one card is drawn again: nobody reads faster, and a card on which many people act at once must not use up
+the edits that all others share. What changes meanwhile is drawn together."""
 RESERVED = 3
 """Calls of a conversation's bucket that redraws leave to posts and answers."""
 
@@ -47,30 +50,43 @@ class _Bucket:
 
 
 class Pace:
-    """Token buckets per conversation and per account. Times are monotonic seconds."""
+    """Token buckets per message, per conversation and per account. Times are monotonic seconds."""
 
     def __init__(
         self,
         per_conversation: Mapping[tuple[Provider, bool], Rate] | None = None,
         per_account: Mapping[tuple[Provider, Lane], Rate] | None = None,
+        per_message: Mapping[Provider, Rate] | None = None,
     ) -> None:
         self._per_conversation = per_conversation or PER_CONVERSATION
         self._per_account = per_account or PER_ACCOUNT
+        self._per_message = per_message or PER_MESSAGE
         self._buckets: dict[tuple[str, str], _Bucket] = {}
 
-    def wait(self, provider: Provider, account: str, conversation: str, lane: Lane, now: float) -> float:
-        """Seconds until this call may go out. Zero takes the call from the buckets; anything else takes nothing."""
+    def wait(
+        self, provider: Provider, account: str, conversation: str, lane: Lane, now: float, message: str = ""
+    ) -> float:
+        """Seconds until this call may go out. Zero takes the call from the buckets; anything else takes nothing.
+
+        `message` is what a redraw draws again.
+        """
         group = provider is Provider.TELEGRAM and conversation.startswith("-")
         own = self._per_conversation[provider, group]
         spare = RESERVED if lane is Lane.REDRAW and own.burst > RESERVED else 0
+        wanted = [(f"lane:{lane.value}", self._per_account[provider, lane], 0)]
         # Slack counts edits per workspace, not per channel.
-        edits_apart = provider is Provider.SLACK and lane is Lane.REDRAW
-        wanted = [] if edits_apart else [((f"{provider.value}.{account}", conversation), own, spare)]
-        wanted.append(((f"{provider.value}.{account}", f"lane:{lane.value}"), self._per_account[provider, lane], 0))
-        delays = [self._delay(key, rate, reserve, now) for key, rate, reserve in wanted]
+        if provider is not Provider.SLACK or lane is not Lane.REDRAW:
+            wanted.append((conversation, own, spare))
+        if group:
+            # A group is a chat too, and takes one a second; the twenty a minute come on top.
+            wanted.append((f"chat:{conversation}", self._per_conversation[provider, False], 0))
+        if lane is Lane.REDRAW and message:
+            wanted.append((f"message:{message}", self._per_message[provider], 0))
+        keyed = [((f"{provider.value}.{account}", name), rate, reserve) for name, rate, reserve in wanted]
+        delays = [self._delay(key, rate, reserve, now) for key, rate, reserve in keyed]
         if max(delays) > 0:
             return max(delays)
-        for key, _, _ in wanted:
+        for key, _, _ in keyed:
             self._buckets[key].level -= 1
         return 0.0
 

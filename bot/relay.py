@@ -149,7 +149,7 @@ class Relay:
         lane = claimed.delivery.lane
         deadline = time.monotonic() + LONGEST_SLEEP
         while True:
-            wait = self._pace.wait(provider, account, conversation, lane, time.monotonic())
+            wait = self._pace.wait(provider, account, conversation, lane, time.monotonic(), claimed.delivery.key)
             if wait <= 0:
                 return False
             if time.monotonic() + wait > deadline:

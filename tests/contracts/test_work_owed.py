@@ -179,6 +179,18 @@ async def test_a_joined_redraw_is_done_no_later_than_asked(store: Store) -> None
     assert ids(await claim(store, after=3)) == [named("dlv", 1)]
 
 
+async def test_a_redraw_that_was_put_off_is_not_done_sooner_because_of_another_change(store: Store) -> None:
+    """The provider said how long to wait, and says it for longer to those who do not."""
+    await owe(store, redraw(1))
+    (drawing,) = await claim(store)
+    async with store.work() as work:
+        await work.postpone(drawing, NOW + timedelta(seconds=30), "Too Many Requests: retry after 30")
+        await work.commit()
+    await owe(store, redraw(2, after=1))
+    assert await claim(store, after=29) == []
+    assert ids(await claim(store, after=30)) == [named("dlv", 1)]
+
+
 async def test_the_next_moment_to_look_is_known(store: Store) -> None:
     assert await store.outbox.next_due(tuple(Lane)) is None
     await owe(store, owed(1, "a", after=9), owed(2, "b", after=5), owed(3, "b", after=1))

@@ -14,7 +14,7 @@ import httpx2
 
 from bot.app import App, build
 from bot.config import load
-from bot.pace import PER_ACCOUNT, PER_CONVERSATION, Pace, Rate
+from bot.pace import PER_ACCOUNT, PER_CONVERSATION, PER_MESSAGE, Pace, Rate
 from bot.sandbox.serving import serving
 from bot.sandbox.slack.settings import StandInSettings as SlackStandInSettings
 from bot.sandbox.slack.stand_in import SlackStandIn
@@ -223,7 +223,11 @@ async def rig(
 def unpaced() -> Pace:
     """No pace at all, for stand-ins that keep none."""
     endless = Rate(1e9, 1_000_000_000)
-    return Pace(dict.fromkeys(PER_CONVERSATION, endless), dict.fromkeys(PER_ACCOUNT, endless))
+    return Pace(
+        dict.fromkeys(PER_CONVERSATION, endless),
+        dict.fromkeys(PER_ACCOUNT, endless),
+        dict.fromkeys(PER_MESSAGE, endless),
+    )
 
 
 def sqlite_at(folder: Path) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.pace import PER_ACCOUNT, PER_CONVERSATION, Pace
+from bot.pace import PER_ACCOUNT, Pace
 from core.addresses import Provider
 from core.outbox import Lane
 
@@ -64,10 +64,24 @@ def test_the_three_lanes_of_telegram_together_stay_within_thirty_a_second() -> N
 
 def test_redraws_leave_room_for_posts_and_answers_in_a_group() -> None:
     pace = Pace()
-    redrawn = sent_within(pace, 0.5, Provider.TELEGRAM, ["-100"], Lane.REDRAW)
-    assert len(redrawn) == PER_CONVERSATION[Provider.TELEGRAM, True].burst - 3
-    assert pace.wait(Provider.TELEGRAM, "A", "-100", Lane.REDRAW, 0.5) > 0
-    assert pace.wait(Provider.TELEGRAM, "A", "-100", Lane.TALK, 0.5) == 0
+    sent_within(pace, 60, Provider.TELEGRAM, ["-100"], Lane.REDRAW)
+    assert pace.wait(Provider.TELEGRAM, "A", "-100", Lane.REDRAW, 61) > 0
+    assert pace.wait(Provider.TELEGRAM, "A", "-100", Lane.TALK, 61) == 0
+
+
+def test_a_group_takes_one_a_second_as_any_chat_whatever_was_saved_up() -> None:
+    sent = sent_within(Pace(), 10, Provider.TELEGRAM, ["-100"], Lane.POST)
+    assert 10 <= len(sent) <= 13
+    assert len([moment for moment, _ in sent if moment < 0.9]) == 3
+
+
+@pytest.mark.parametrize("provider", list(Provider))
+def test_one_card_is_drawn_again_a_few_times_a_second_and_leaves_the_edits_to_others(provider: Provider) -> None:
+    pace, drawn = Pace(), 0
+    for number in range(100):
+        drawn += pace.wait(provider, "A", "C1", Lane.REDRAW, number / 100, "pub_1") == 0
+    assert drawn == 3
+    assert pace.wait(provider, "A", "C2", Lane.REDRAW, 1, "pub_2") == 0
 
 
 def test_one_busy_conversation_does_not_hold_up_another() -> None:
