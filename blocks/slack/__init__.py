@@ -54,7 +54,8 @@ def render(card: Card, codec: Codec) -> Rendered:
     outcome = card.interaction.outcome
     if outcome is None:
         return Rendered(Surface.NATIVE, open_face, fallback(card))
-    return Rendered(Surface.NATIVE, _settled(card, outcome, [*about, *face.kept]), fallback(card))
+    settled = _settled(card, outcome, [*about, *(face.offered or face.kept)], [*about, *face.kept])
+    return Rendered(Surface.NATIVE, settled, fallback(card))
 
 
 def render_review(card: Card, codec: Codec, why: str = TOO_LONG) -> Rendered:
@@ -91,12 +92,13 @@ def _footer(card: Card, codec: Codec) -> list[Block]:
     return [*address_line(card), *([actions(block_id("more", card), *row)] if row else [])]
 
 
-def _settled(card: Card, outcome: Outcome, content: list[Block]) -> list[Block]:
-    """The same content with the outcome in the place of the controls, as much of both as fits whole."""
+def _settled(card: Card, outcome: Outcome, *contents: list[Block]) -> list[Block]:
+    """The same content (fullest first) with the outcome in the place of the controls, as much of both as fits whole."""
     asked = [context(asked_by(card.interaction))]
     shortest: list[Block] = []
     for shortest in faces(card, outcome):
-        blocks = [*content, *asked, *shortest]
-        if fits(blocks):
-            return blocks
+        for content in contents:
+            blocks = [*content, *asked, *shortest]
+            if fits(blocks):
+                return blocks
     return [title(card.interaction.content), *asked, *shortest]

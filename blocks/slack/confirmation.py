@@ -21,12 +21,15 @@ def why_review(payload: Confirmation) -> str | None:
 
 
 def deciding(card: Card, codec: Codec, payload: Confirmation) -> list[Block]:
-    """Accept, and reject: at once where the card takes no reason, else through a form that asks for it."""
+    """Accept, and reject: at once where the card takes no reason, else through a form that asks for it.
+
+    Reject has no colour: in “Delete it” or “Keep it”, the no is not the dangerous one.
+    """
     refuse = Action.REJECT if payload.reason is Reason.NONE else Action.REASON
     return [
         actions(
             block_id("decide", card),
             press(codec, neutralise(payload.accept_label), control(card, Action.ACCEPT), "primary"),
-            press(codec, neutralise(payload.reject_label), control(card, refuse), "danger"),
+            press(codec, neutralise(payload.reject_label), control(card, refuse)),
         )
     ]

@@ -26,11 +26,13 @@ TOO_LONG: Final = "This is too long to show whole in Slack, so it is answered on
 @dataclass(frozen=True)
 class Face:
     """`asked` stands above the controls, and stays (`kept`) once it is settled, unless what was decided tells all of it
-    again. `why_review`: why Slack shows no controls for it at all."""
+    again; `offered` is that with what the controls said, for where it fits. `why_review`: why Slack shows no controls
+    for it at all."""
 
     asked: list[Block] = field(default_factory=list)
     controls: list[Block] = field(default_factory=list)
     kept: list[Block] = field(default_factory=list)
+    offered: list[Block] = field(default_factory=list)
     why_review: str | None = None
 
 
@@ -77,12 +79,14 @@ def _of_questions(card: Card, codec: Codec, payload: Questions) -> Face:
         why = mixed.why_review(card, codec, payload)
         asked = [] if why else mixed.asked(payload)
         controls = [] if why else mixed.answering(card, codec)
+        offered: list[Block] = []
     else:
         (question,) = payload.questions
         why = questions.why_review(question)
         asked = [] if why else questions.asked(question)
         controls = [] if why else questions.answering(card, codec, question)
-    return Face(asked, controls, kept=asked, why_review=why)
+        offered = [] if why else questions.kept(question)
+    return Face(asked, controls, kept=asked, offered=offered, why_review=why)
 
 
 def _paged(page: list[Block] | None) -> Face:

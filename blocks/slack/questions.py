@@ -30,6 +30,8 @@ from core.kinds.questions import (
 
 YES_NO = ("Yes", "No")
 LEAVE = "Leave unanswered"
+IN_SIGHT: Final = SEVERAL[0].most
+"""Options that a card shows all at once; more are in a menu."""
 
 
 @dataclass(frozen=True)
@@ -65,21 +67,40 @@ def why_review(question: Question) -> str | None:
 
 def asked(question: Question) -> list[Block]:
     """The question in words: prompt, help, what an answer must be, and what options say beyond their labels."""
-    return prose(line(words(neutralise(question.prompt).strip() or "…", "bold")), *explained(question))
+    return prose(_prompt(question), *explained(question), *_pattern(question))
+
+
+def kept(question: Question) -> list[Block]:
+    """The question once its controls are gone: with every option that they showed, where all were in sight."""
+    if not isinstance(question, ChoiceQuestion | ChoicesQuestion) or len(question.options) > IN_SIGHT:
+        return asked(question)
+    every = (item(*(_note(question, option) or [words(one_line(option.label))])) for option in question.options)
+    return prose(_prompt(question), *_told(question), *every)
+
+
+def _prompt(question: Question) -> Passage:
+    return line(words(neutralise(question.prompt).strip() or "…", "bold"))
+
+
+def _pattern(question: Question) -> list[Passage]:
+    """What the text must look like, in the asker's words; a form says it below its field."""
+    hint = neutralise(question.pattern_hint or "").strip() if isinstance(question, TextQuestion) else ""
+    return [line(words(hint, "italic"))] if hint else []
 
 
 def explained(question: Question) -> list[Passage]:
     """What a question says besides its prompt."""
-    passages: list[Passage] = []
-    helped = neutralise(question.help or "").strip()
-    if helped:
-        passages.append(line(words(helped)))
-    wanted = demands(question)
-    if wanted:
-        passages.append(line(words(wanted, "italic")))
+    passages = _told(question)
     if isinstance(question, ChoiceQuestion | ChoicesQuestion):
         passages += [item(*note) for option in question.options if (note := _note(question, option))]
     return passages
+
+
+def _told(question: Question) -> list[Passage]:
+    """Its help, and what an answer must be."""
+    helped, wanted = neutralise(question.help or "").strip(), demands(question)
+    passages = [line(words(helped))] if helped else []
+    return [*passages, line(words(wanted, "italic"))] if wanted else passages
 
 
 def _note(question: ChoiceQuestion | ChoicesQuestion, option: Option) -> list[Block]:

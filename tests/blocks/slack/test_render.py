@@ -179,6 +179,7 @@ WANTED: list[tuple[dict[str, Any], str]] = [
     ({**TEXT, "min_length": 3, "max_length": 20}, "3 to 20 characters."),
     ({**TEXT, "max_length": 20, "required": False}, "At most 20 characters. No answer is needed."),
     ({**TEXT, "min_length": 5}, "At least 5 characters."),
+    ({**TEXT, "pattern": r"OPS-\d+", "pattern_hint": "Like OPS-12."}, "Like OPS-12."),
     ({"id": "q", "prompt": "?", "type": "number", "min": 1, "max": 2.5}, "A number from 1 to 2.5."),
     ({"id": "q", "prompt": "?", "type": "number", "integer": True, "min": -3}, "A whole number, -3 or more."),
     ({"id": "q", "prompt": "?", "type": "number", "max": 1e21}, "A number, 1000000000000000000000 or less."),

@@ -29,6 +29,7 @@ from tests.blocks.slack.cards import (
     elements,
     expect_sendable,
     judged,
+    numbered,
     questions,
     settled,
     shown,
@@ -237,6 +238,30 @@ def test_the_content_stays() -> None:
     assert "The body stays." in told
     assert "Which?" in told
     assert "Can answer" not in told
+
+
+IN_SIGHT = [
+    (choice("Yes", "No", custom=True), ["Yes", "No"], "what stood on buttons"),
+    (choices(*numbered(10)), numbered(10), "what stood beside boxes"),
+    (choice(*numbered(11)), [], "a menu, which nobody saw either"),
+]
+
+
+@pytest.mark.parametrize(("asked", "read", "reason"), IN_SIGHT, ids=[row[-1] for row in IN_SIGHT])
+def test_what_was_offered_in_sight_stays_readable(asked: dict[str, Any], read: list[str], reason: str) -> None:
+    told = shown(render(settled(questions(asked), Status.WITHDRAWN), CODEC).blocks).split("\n")
+    assert [line for line in told if line in {"Yes", "No", *numbered(11)}] == read
+
+
+def test_options_that_do_not_fit_beside_the_answer_go_before_it() -> None:
+    asked, told = choice("Yes", "ö" * 75, custom=True), {"answer": {"q": {"custom": "y" * 3_000}}}
+    seen = []
+    for length in range(0, 12_000, 150):
+        rendered = render(settled(questions(asked, body="b" * length), Status.ANSWERED, **told), CODEC)
+        expect_sendable(rendered)
+        words = shown(rendered.blocks)
+        seen.append(("ö" in words, words.count("y") >= 3_000))
+    assert list(dict.fromkeys(seen)) == [(True, True), (False, True), (True, False), (False, False)]
 
 
 def test_every_vote_is_told() -> None:
