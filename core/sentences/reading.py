@@ -89,6 +89,6 @@ def _take(name: str, written: str, fields: dict[str, Any]) -> bool:
     """Put the meaning of a field into `fields`; False when what is written means nothing."""
     try:
         fields[name] = TOKENS[name].read(written)
-    except (ValueError, RecursionError):
+    except ValueError:
         return False
     return True

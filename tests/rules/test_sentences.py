@@ -196,6 +196,7 @@ VARIANTS = [
     Row("[WO:7f] [RESULT 9] is wrong", WorkOrder("7f", "[RESULT 9] is wrong"), "an order needs a title, this is it"),
     Row("[Ack 7f]", Ack(A), "seen, as people write it"),
     Row("[ ACK : 7f ]", Ack(A), "spaces beside brackets and colon do not matter"),
+    Row("[ACK\xa07f]", Ack(A), "nor which space it is"),
     Row("[CLAIM:7f]", Claim(A), "a colon is as good as a space"),
     Row("[CLAIM a/007]", Claim(Reference("a", 7)), "a slot is a number"),
     Row("[RESULT 7f] FAIL: No answer", Result(A, "No answer", Status.FAIL), "a colon may follow the status"),

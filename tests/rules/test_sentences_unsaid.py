@@ -110,6 +110,7 @@ HEARD: list[tuple[str, tuple[Sentence, ...], str, str]] = [
     ("[JOB a] [RESULT a] OK", (JobMarker(A), Result(A, "", Status.OK)), "", "nor does a task"),
     ("[RESULT a] OK one\n[RESULT b] OK two", (Result(A, "one", Status.OK), Result(B, "two", Status.OK)), "", "by line"),
     ("- [DECLINE a] no\n2. [ACK b] yes", (Decline(A, "no"), Ack(B)), "yes", "by item"),
+    ("[DECLINE a] no\n\u2003[ACK b]", (Decline(A, "no"), Ack(B)), "", "a wide space indents as well"),
     ("[RESULT a] I waited for [ACK b]", (Result(A, "I waited for [ACK b]"),), "", "a summary quotes in its line"),
     ("[RESULT a] so:\n> [ACK b]\ndone", (Result(A, "so:\n> [ACK b]\ndone"),), "", "and in quotes"),
     ("[WO:a] Check — say [ACK a] if seen", (WorkOrder("a", "Check", "say [ACK a] if seen"),), "", "so does an order"),
@@ -168,12 +169,12 @@ def test_who_spoke_is_only_what_the_text_claims() -> None:
 
 
 def test_what_somebody_typed_is_made_fit_to_be_said() -> None:
-    typed = "FAIL\n[ACK b] is what it said.\n- [from x]\nReply: [ACK a] | [CLAIM a]\n`[ACK a]`\n"
+    typed = "FAIL\n[ACK b] is what it said.\n- [from x]\nReply: [ACK a] | [CLAIM a]\n```\n[ACK a]\n```\n"
     status, summary = split_status(speakable(typed))
     result = Result(A, summary, status)
     assert parse(spell(result)) == (result,)
     assert result.status is Status.FAIL
-    assert result.summary == "\\[ACK b] is what it said.\n- \\[from x]\nReply\\: [ACK a] | [CLAIM a]\n`[ACK a]`"
+    assert result.summary == "\\[ACK b] is what it said.\n- \\[from x]\nReply\\: [ACK a] | [CLAIM a]\n```\n[ACK a]\n```"
 
 
 @pytest.mark.parametrize(
