@@ -106,7 +106,8 @@ _ADDRESS = re.compile(r"(?P<bare>https://[^\s<>\"`\\|]++)|<(?P<framed>https://[^
 TOKENS: dict[str, Token] = {
     "id": Token(ID),
     "reference": Token(REFERENCE, _reference),
-    "claimed_sender": Token(r"[^\s\[\]`](?:[^\n\[\]`]{0,78}[^\s\[\]`])?"),  # a name, which may hold spaces
+    # A name, which may hold spaces. A colon at its beginning is the one that may follow the word of the mark.
+    "claimed_sender": Token(r"[^\s\[\]`:](?:[^\n\[\]`]{0,78}[^\s\[\]`])?"),
     "priority": Token(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", str.lower),
     "due": Token(_MOMENT, _moment, _moment_text),
     "op": Token(ID),

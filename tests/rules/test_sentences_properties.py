@@ -58,7 +58,7 @@ texts = st.one_of(
 sayable = texts.map(speakable).filter(lambda text: "\ud800" not in text)
 ids = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", fullmatch=True)
 references = st.builds(Reference, ids, st.none() | st.integers(0, 999_999_999))
-senders = st.from_regex(r"[^\s\[\]`](?:[^\n\[\]`]{0,20}[^\s\[\]`])?", fullmatch=True)
+senders = st.from_regex(r"[^\s\[\]`:](?:[^\n\[\]`]{0,20}[^\s\[\]`])?", fullmatch=True)
 offsets = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 moments = st.datetimes(timezones=offsets).filter(lambda moment: 1 < moment.year < 9999)
 hours = st.builds(time, st.integers(0, 23), st.integers(0, 59), tzinfo=st.just(UTC))
