@@ -55,7 +55,8 @@ texts = st.one_of(
     st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.characters()), max_size=30).map("".join),
     st.text(),
 )
-sayable = texts.map(speakable).filter(lambda text: "\ud800" not in text)
+sayable = texts.map(speakable)
+sendable = st.text(st.characters(codec="utf-8")) | st.sampled_from(FRAGMENTS).filter(lambda text: text != "\ud800")
 ids = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", fullmatch=True)
 references = st.builds(Reference, ids, st.none() | st.integers(0, 999_999_999))
 senders = st.from_regex(r"[^\s\[\]`:](?:[^\n\[\]`]{0,20}[^\s\[\]`])?", fullmatch=True)
@@ -63,8 +64,8 @@ offsets = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(
 moments = st.datetimes(timezones=offsets).filter(lambda moment: 1 < moment.year < 9999)
 hours = st.builds(time, st.integers(0, 23), st.integers(0, 59), tzinfo=st.just(UTC))
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | sayable,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(sayable, inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | sendable,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(sendable, inner, max_size=3),
     max_leaves=6,
 )
 
@@ -99,7 +100,7 @@ SENTENCES: dict[type, st.SearchStrategy[Sentence]] = {
     Result: st.builds(result, references, sayable, st.none() | st.sampled_from(Status)),
     Decline: st.builds(Decline, references, sayable),
     NoAction: st.builds(NoAction, references, sayable),
-    ToolCall: st.builds(call, ids, st.dictionaries(sayable, json_values, max_size=4)),
+    ToolCall: st.builds(call, ids, st.dictionaries(sendable, json_values, max_size=4)),
     JobMarker: st.builds(JobMarker, references, sayable),
     Nudge: st.builds(Nudge, references, st.integers(1, 9999), st.integers(1, 9999), hours | moments, sayable),
     FleetAlert: st.builds(FleetAlert, st.from_regex(r"[A-Z][A-Z0-9_-]{0,31}", fullmatch=True), sayable),
