@@ -74,7 +74,7 @@ def test_the_kinds_in_the_table_are_those_that_can_be_asked() -> None:
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [kind.value for kind in Kind]
 
 
-@pytest.mark.parametrize("name", ["nudges", "supersede_on_comment", "resolve_from_comment"])
+@pytest.mark.parametrize("name", ["nudges"])
 def test_what_is_said_to_be_kept_and_to_do_nothing_is_used_nowhere(name: str) -> None:
     """When one of them does something, the README has to say what."""
     assert f"`policy.{name}`" in TEXT
@@ -174,8 +174,27 @@ async def test_asking_without_blocking_runs(tmp_path: Path) -> None:
 
 async def test_asking_from_the_shell_runs(tmp_path: Path) -> None:
     async with rig(sqlite_at(tmp_path)) as r:
-        command = ["sh", "-ec", _here(r, _example("sh", "sayso ask"))]
+        command = ["sh", "-ec", _here(r, _example("sh", "Deploy 4.2?"))]
         assert await _run(r, command, lambda: r.slack.person(ANA).press("yes"), tmp_path) == "yes"
+
+
+async def test_asking_for_tasks_runs_and_says_which_were_created(tmp_path: Path) -> None:
+    async with rig(sqlite_at(tmp_path)) as r:
+        script = _here(r, _example("python", "suggested_tasks"))
+        press = lambda: r.slack.person(ANA).press("Create tasks")  # noqa: E731  # the same
+        said = await _run(r, [sys.executable, "-c", script], press, tmp_path)
+        assert said == f"skipped: runbook\nAlert on queue depth high slack-{ANA.lower()}"
+
+
+async def test_asking_for_verdicts_from_the_shell_runs(tmp_path: Path) -> None:
+    async with rig(sqlite_at(tmp_path)) as r:
+        command = ["sh", "-ec", _here(r, _example("sh", "item_verdicts"))]
+
+        async def judge() -> None:
+            for item in range(2):
+                await r.slack.person(ANA).press(action_id=f"verdict.0.{item}")
+
+        assert await _run(r, command, judge, tmp_path) == "pydantic 2.12: Approve\nsqlalchemy 2.0.44: Approve"
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the examples need curl, which is not part of this project")
@@ -189,6 +208,14 @@ async def test_asking_with_curl_runs(tmp_path: Path) -> None:
         heard = await _curl(wait, id_)
         assert '"status":"answered"' in heard.replace(" ", "")
         assert '{"ship":{"value":"yes"}}' in heard.replace(" ", "")
+
+
+BODIES = [body for text in readme.blocks("sh") for body in re.findall(r"-d '(\{.*?\})'", text, re.DOTALL)]
+
+
+def test_every_request_that_is_written_out_is_taken() -> None:
+    kinds = [ASK.validate_json(body, strict=True).kind for body in BODIES]
+    assert kinds == [Kind.QUESTIONS, Kind.CHECKLIST]
 
 
 ASK_ID = re.compile(r'"id":\s*"(int_\w+)"')
