@@ -18,7 +18,7 @@ async def asked(r: Rig, **more: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return card, {"channel": CHANNEL, "ts": card["publications"][0]["message"]}
 
 
-async def shown(r: Rig, here: dict[str, Any], *labels: str) -> None:
+async def expect_ticked(r: Rig, here: dict[str, Any], *labels: str) -> None:
     """Wait until the card shows exactly these ticked to somebody who has touched nothing since."""
 
     async def look() -> bool:
@@ -36,11 +36,11 @@ async def test_nobodys_tick_is_lost_to_another_view_of_the_list(tmp_path: Path) 
         await ana.tick("Canary", **here)
         await bea.tick("Rollback", **here)
         await bea.refresh()
-        await shown(r, here, "Notes", "Canary", "Rollback")
+        await expect_ticked(r, here, "Notes", "Canary", "Rollback")
         assert set(ana.ticked(**here)) == {"Notes", "Canary", "Rollback"}
         await bea.untick("Canary", **here)
         await ana.tick("On-call", **here)
-        await shown(r, here, "Notes", "On-call", "Rollback")
+        await expect_ticked(r, here, "Notes", "On-call", "Rollback")
         await ana.press("Submit", **here)
         ended = await r.shown_settled(card["id"])
         assert ended["outcome"]["answer"]["selected"] == ["notes", "on-call", "rollback"]
@@ -58,7 +58,7 @@ async def test_second_thoughts_count_also_before_the_card_is_drawn_again(tmp_pat
         seen = await ana.untick("Notes", **here)
         assert seen.private == ()
         await ana.refresh()
-        await shown(r, here, "Canary")
+        await expect_ticked(r, here, "Canary")
 
 
 async def test_everybody_ticking_at_once_adds_up(tmp_path: Path) -> None:
@@ -68,4 +68,4 @@ async def test_everybody_ticking_at_once_adds_up(tmp_path: Path) -> None:
         await asyncio.gather(*(one.freeze() for one in (ana, bea)))
         await asyncio.gather(ana.tick("Notes", **here), bea.tick("Canary", **here), ana.tick("On-call", **here))
         await asyncio.gather(*(one.refresh() for one in (ana, bea)))
-        await shown(r, here, "Notes", "Canary", "On-call")
+        await expect_ticked(r, here, "Notes", "Canary", "On-call")

@@ -220,3 +220,14 @@ async def test_a_message_about_nothing_gets_a_hint(tmp_path: Path) -> None:
             return "\n".join(shown(list(one.blocks)) for one in r.slack.person(ANA).private())
 
         assert "To answer a question" in await eventually(hint)
+
+
+async def test_who_rejected_with_a_reason_is_told_that_it_is_saved_when_they_press_again(tmp_path: Path) -> None:
+    async with rig(sqlite_at(tmp_path)) as r:
+        asked = await r.posted((await r.ask(**confirmation(to=[f"slack:{CHANNEL}", f"telegram:{r.group}"])))["id"])
+        await r.slack.person(ANA).press("Hold", watch=5)
+        await r.slack.person(ANA).fill("not yet", on="modal")
+        await r.slack.person(ANA).submit()
+        await r.shown_settled(asked["id"])
+        assert "saved already" in words(await r.slack.person(ANA).press("Hold", version=0, watch=5))
+        assert "ana rejected this" in words(await r.slack.person(BEA).press("Hold", version=0, watch=5))

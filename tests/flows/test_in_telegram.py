@@ -64,7 +64,7 @@ async def test_own_words_join_the_ticks_and_wait_for_submit(tmp_path: Path) -> N
         await _shows(r, asked, "☑ Red", "☑ Green")
         await r.telegram.human.press(TG_ANA, TG_ANA, "Submit", message_id=_card(r, asked).id)
         settled = await r.shown_settled(asked["id"])
-        assert settled["outcome"]["answer"] == {"q1": {"values": ["green", "red"], "custom": "teal <b>"}}
+        assert settled["outcome"]["answer"] == {"q1": {"values": ["red", "green"], "custom": "teal <b>"}}
 
 
 async def test_in_a_group_one_person_at_a_time_fills_in_a_form(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ async def test_in_a_group_one_person_at_a_time_fills_in_a_form(tmp_path: Path) -
         form = _form(_ticks("Red", "Green"))
         asked = await r.posted((await r.ask(to=f"telegram:{r.group}", payload=form))["id"])
         await r.telegram.human.press(TG_ANA, r.group, "☐ Red")
-        await r.telegram.until(lambda: "Ana is answering." in _card(r, asked).text, 10)
+        await r.telegram.until(lambda: "Ana is answering…" in _card(r, asked).text, 10)
         refused = await r.telegram.human.press(TG_BEA, r.group, "☐ Green")
         assert refused.answer is not None
         assert refused.answer.show_alert

@@ -35,8 +35,8 @@ async def test_in_a_group_one_person_holds_the_form_and_others_hear_who(b: Bench
         assert isinstance(reply, Told)
         assert "Ana is filling this in" in reply.text
     assert (await b.card(id)).draft == {"q0": ("green", "red")}
-    assert await b.press(ANA, id, Action.SUBMIT, 0, 1) == Saved("Saved: Green, Red")
-    assert await _answer(b, id) == {"q1": {"values": ["green", "red"]}}
+    assert await b.press(ANA, id, Action.SUBMIT, 0, 1) == Saved("Saved: Red, Green")
+    assert await _answer(b, id) == {"q1": {"values": ["red", "green"]}}
 
 
 async def test_a_hold_lapses_and_the_form_is_free_and_empty_again(b: Bench) -> None:
@@ -101,7 +101,7 @@ async def test_in_a_private_chat_what_was_filled_in_stays_however_long_it_takes(
     assert (await b.card(id, 2)).answering == ()
     assert (await b.card(id)).draft == {"q0": ("green", "red")}
     assert isinstance(await b.press(ANA, id, Action.SUBMIT, 0, 1), Saved)
-    assert await _answer(b, id) == {"q1": {"values": ["green", "red"]}}
+    assert await _answer(b, id) == {"q1": {"values": ["red", "green"]}}
 
 
 async def test_a_form_is_closed_however_long_it_was_left_alone(b: Bench) -> None:
@@ -195,7 +195,7 @@ async def test_own_words_join_the_ticks_in_a_group_and_wait_for_submit(b: Bench)
     await b.press(ANA, id, Action.OTHER)
     assert isinstance(await b.reply_to_prompt(ANA, "teal"), Told)
     assert isinstance(await b.press(ANA, id, Action.SUBMIT, 0, 1), Saved)
-    assert await _answer(b, id) == {"q1": {"values": ["green", "red"], "custom": "teal"}}
+    assert await _answer(b, id) == {"q1": {"values": ["red", "green"], "custom": "teal"}}
 
 
 async def test_a_prompt_is_answered_by_whom_it_was_sent_to(b: Bench) -> None:

@@ -101,7 +101,7 @@ async def test_ticks_are_redrawn_and_submitted(polls: bool) -> None:
         assert shown.buttons[:4] == ["☑ Red", "☐ Green", "☑ Blue", "Submit"]
         await one.stand_in.human.press(ana, ana, "Submit", message_id=int(posted.message))
         pressed = [(control.action, control.option) for control in one.intake.controls()]
-        assert pressed == [(Action.TOGGLE, 0), (Action.TOGGLE, 2), (Action.SUBMIT, 0)]
+        assert pressed == [(Action.TOGGLE, 0), (Action.TOGGLE, 2), (Action.SUBMIT, 1)]
 
 
 async def test_pages_turn() -> None:
