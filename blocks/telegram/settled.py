@@ -69,15 +69,13 @@ def outcomes(card: Card) -> Iterator[str]:
     if outcome is None:
         return
     first, said, votes = headline(card, outcome), [*_reason(outcome)], [*_votes(outcome)]
-    decided = tuple(_decided(interaction, outcome))
-    for lines in decided or ("",):
-        yield "\n".join(line for line in (first, lines, *said, *votes) if line)
-    if decided or said or votes:
-        elsewhere = (
-            f"What was said is too long to show here. It stands whole on the full form: {escape(card.review_url)}"
-        )
-        for lines in decided[-1:]:
-            yield f"{first}\n{lines}\n{elsewhere}"
+    elsewhere = f"What was said is too long to show here. It stands whole on the full form: {escape(card.review_url)}"
+    decided = tuple(_decided(interaction, outcome)) or ("",)
+    for level, lines in enumerate(decided):
+        yield "\n".join(line for line in (first, lines, *said, *votes, elsewhere if level else "") if line)
+    if decided[-1]:
+        yield f"{first}\n{decided[-1]}\n{elsewhere}"
+    if decided[-1] or said or votes:
         yield f"{first}\n{elsewhere}"
 
 
