@@ -27,10 +27,8 @@ def asked(payload: ConnectionRequest, controls: Controls) -> Asked:
         how=(_HOW,),
         notes=(set_out,),
         submit=(
-            (
-                controls.button(DECLINE, Action.REASON),
-                controls.button(DECLINE_SILENTLY, Action.REJECT),
-            ),
+            (controls.button(DECLINE, Action.REASON),),
+            (controls.button(DECLINE_SILENTLY, Action.REJECT),),
         ),
     )
 

@@ -10,8 +10,12 @@ import pytest
 from playwright.async_api import Page, expect
 from telegram import Bot, ForceReply, InlineKeyboardButton, InlineKeyboardMarkup
 
+from blocks.telegram import render
 from bot.sandbox.telegram import TelegramStandIn
+from core.cards import Card
+from core.kinds import EXAMPLES, Kind
 from tests.adapters.telegram.bots import bot_of, serving
+from tests.blocks.telegram.cards import CODEC, card, choice, questions
 from tests.browser.judge import violations
 
 CARD = InlineKeyboardMarkup(
@@ -96,3 +100,36 @@ async def test_text_from_outside_stays_text_and_everybody_sees_only_their_own(
     await page.get_by_role("button", name="Start").click()
     await expect(page.locator(".bubble").last).to_contain_text("/start")
     assert stand_in.world.history(43)[-1].text == "/start"
+
+
+NAMES = [f"A city that needs a row {number:03}" for number in range(20)]
+FORM = questions(choice("Red", "Green"), {**choice(*NAMES), "id": "q2"}, body="About *colours*.")
+SHOWN: list[tuple[Card, str]] = [
+    *((card(EXAMPLES[kind], answering=("Ana", "Ben")), "is shown with who is answering") for kind in Kind),
+    (card(FORM), "a closed form"),
+    (card(FORM, step=1, draft={"q0": "o1"}, search="01"), "a step with a long list that is searched"),
+    (card(FORM, step=2, draft={"q0": "o1", "q1": "o3"}), "a summary"),
+]
+
+
+async def test_every_kind_and_step_is_shown_with_all_its_controls(
+    page: Page, stand_in: TelegramStandIn, bot: Bot
+) -> None:
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.goto(f"{stand_in.api_url}/client?as=42&chat=42")
+    for shown, why in SHOWN:
+        drawn = render(shown, CODEC)
+        keyboard = InlineKeyboardMarkup(
+            [
+                [InlineKeyboardButton(one.text, callback_data=one.data, url=one.url) for one in row]
+                for row in drawn.keyboard
+            ]
+        )
+        await bot.send_message(42, drawn.text, parse_mode="HTML", reply_markup=keyboard)
+        message = page.locator(".message.keyed").last
+        texts = [one.text for row in drawn.keyboard for one in row]
+        await expect(message.locator(".key"), why).to_have_count(len(texts))
+        assert [text.splitlines()[0] for text in await message.locator(".key").all_inner_texts()] == texts, why
+        cut_off = "keys => keys.filter(key => key.scrollWidth > key.clientWidth).map(key => key.textContent)"
+        assert await message.locator(".key").evaluate_all(cut_off) == [], why
+    assert await violations(page) == []

@@ -183,7 +183,7 @@ def test_a_connection_is_told_whole_and_only_declined_here() -> None:
         "Bob set out to grant it, 2 Dec 2026, 09:00 UTC.",
     ):  # fmt: skip
         assert line in seen(rendered)
-    assert labels(rendered) == [["Decline", "Decline (no reason)"], EXTRAS]
+    assert labels(rendered) == [["Decline"], ["Decline (no reason)"], EXTRAS]
     assert [one.action for one in controls(rendered)] == [Action.REASON, Action.REJECT, Action.COMMENT]
     assert "May do: nothing was named" in seen(render(card(connection()), CODEC))
 
