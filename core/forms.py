@@ -29,6 +29,7 @@ from core.kinds.questions import (
     NumberQuestion,
     Question,
     TextQuestion,
+    spell_number,
 )
 from core.kinds.suggested_tasks import Edit, initially_selected
 
@@ -99,11 +100,6 @@ def _initial(question: Question) -> str | tuple[str, ...]:
             return "" if question.initial is None else (YES if question.initial else NO)
         case _:
             assert_never(question)
-
-
-def spell_number(number: float) -> str:
-    """A number as people write it: no `.0` on a whole one."""
-    return str(int(number)) if float(number).is_integer() else repr(number)
 
 
 def read_answers(payload: Questions, fields: Fields) -> dict[str, Answer]:

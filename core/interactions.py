@@ -38,7 +38,8 @@ from core.deciding import Decision, changed, check_revision, settled
 from core.errors import AlreadySettled, Expired, Fault, Invalid, Settled, Superseded, Withdrawn
 from core.events import EventType
 from core.kinds import AnyPayload, ConnectionRequest, Questions
-from core.kinds.answers import in_order
+from core.kinds.answers import Answer, in_order
+from core.kinds.base import words_of
 from core.kinds.connection import proves
 from core.kinds.item_verdicts import Given
 from core.people import By
@@ -219,7 +220,7 @@ def _is_repeat(ended: Interaction, act: Act, by: By) -> bool:
         return by.is_same(ended.creator) and outcome.status is Status.ACCEPTED and _was_proved(ended, act.state)
     vote = next((one for one in outcome.votes if one.by.is_same(by)), None)
     if vote is not None and isinstance(act, Accept | Reject):
-        return vote.accepted if isinstance(act, Accept) else not vote.accepted and vote.reason == (act.reason or None)
+        return vote.accepted if isinstance(act, Accept) else not vote.accepted and vote.reason == words_of(act.reason)
     if isinstance(act, Judge | Tick):
         # Whoever did the last of it settled it; what the others did stands as well.
         return outcome.status is Status.COMPLETED and _has_part(ended, act, by)
@@ -231,7 +232,7 @@ def _is_repeat(ended: Interaction, act: Act, by: By) -> bool:
         case Accept():
             return outcome.status in (Status.ACCEPTED, Status.COMPLETED) and _is_selection(outcome, act)
         case Reject():
-            return outcome.status is Status.REJECTED and outcome.reason == (act.reason or None)
+            return outcome.status is Status.REJECTED and outcome.reason == words_of(act.reason)
         case Withdraw():
             return outcome.status is Status.WITHDRAWN
         case Cancel():
@@ -249,6 +250,7 @@ def _as_kept(ended: Interaction, act: Respond) -> dict[str, JsonValue]:
     return {
         key: dict((in_order(questions[key], one) if key in questions else one).wire())
         for key, one in act.answers.items()
+        if one != Answer()
     }
 
 
@@ -274,10 +276,8 @@ def _has_part(ended: Interaction, act: Judge | Tick, by: By) -> bool:
 
 
 def _stands(ended: Interaction, given: Given, by: By) -> bool:
-    return any(
-        (one.item, one.verdict, one.reason) == (given.item, given.verdict, given.reason or None) and one.by.is_same(by)
-        for one in ended.verdicts
-    )
+    wanted = (given.item, given.verdict, words_of(given.reason))
+    return any((one.item, one.verdict, one.reason) == wanted and one.by.is_same(by) for one in ended.verdicts)
 
 
 def created(interaction: Interaction, stamp: Stamp) -> Decision:

@@ -7,7 +7,6 @@ from typing import assert_never
 
 from blocks.telegram.parts import code
 from blocks.telegram.text import inside
-from core.forms import spell_number
 from core.kinds.questions import (
     CHAT_TEXT,
     BooleanQuestion,
@@ -17,6 +16,7 @@ from core.kinds.questions import (
     NumberQuestion,
     Question,
     TextQuestion,
+    spell_number,
 )
 
 

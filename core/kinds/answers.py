@@ -12,6 +12,7 @@ from core.errors import Fault, Invalid
 from core.kinds.base import Payload, pointer
 from core.kinds.patterns import matches_whole
 from core.kinds.questions import (
+    LARGEST_NUMBER,
     BooleanQuestion,
     ChoiceQuestion,
     ChoicesQuestion,
@@ -21,6 +22,7 @@ from core.kinds.questions import (
     Questions,
     TextQuestion,
     parse_day,
+    spell_number,
 )
 
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
@@ -185,12 +187,14 @@ def _text_fault(question: TextQuestion, value: Scalar | None) -> str | None:
 def _number_fault(question: NumberQuestion, value: Scalar | None) -> str | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return "the answer must be a number"
+    if isinstance(value, int) and not -LARGEST_NUMBER <= value < LARGEST_NUMBER:
+        return "this whole number has too many digits"
     if not math.isfinite(value):
         return "the answer must be a finite number"
     if question.integer and not float(value).is_integer():
         return "the answer must be a whole number"
     if question.min is not None and value < question.min:
-        return f"the least is {question.min:g}"
+        return f"the least is {spell_number(question.min)}"
     if question.max is not None and value > question.max:
-        return f"the most is {question.max:g}"
+        return f"the most is {spell_number(question.max)}"
     return None

@@ -83,9 +83,14 @@ def pointer(*parts: str | int) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
 
 
+def words_of(reason: str | None) -> str | None:
+    """A reason as it is kept: a blank one is none."""
+    return reason if reason and reason.strip() else None
+
+
 def kept_reason(taken: Reason, reason: str | None) -> tuple[str | None, str | None]:
     """The reason to keep, blank ones being none, and what is wrong with it where `taken` is the rule."""
-    words = reason if reason and reason.strip() else None
+    words = words_of(reason)
     if words is None:
         return None, "a reason is required" if taken is Reason.REQUIRED else None
     if taken is Reason.NONE:

@@ -22,6 +22,7 @@ from core.kinds.base import (
     check_unique,
     kept_reason,
     pointer,
+    words_of,
 )
 from core.people import By, Value, Via
 
@@ -126,7 +127,7 @@ def judge_items(
             continue
         earlier = stands.get(one.item)
         if earlier is not None:
-            if (earlier.verdict, earlier.reason) != (one.verdict, one.reason or None):
+            if (earlier.verdict, earlier.reason) != (one.verdict, words_of(one.reason)):
                 late.append(Fault(pointer("verdicts", index), _already(payload, earlier)))
             continue
         reason, fault = kept_reason(option.reason, one.reason)

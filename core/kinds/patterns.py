@@ -27,5 +27,9 @@ def check_pattern(pattern: str) -> None:
 
 
 def matches_whole(pattern: str, value: str) -> bool:
-    """Whether the pattern matches the whole value."""
-    return _compiled(pattern).fullmatch(value) is not None
+    """Whether the pattern matches the whole value. RE2 reads UTF-8, which half a surrogate pair does not have: a chat
+    may let one through, and it matches nothing."""
+    try:
+        return _compiled(pattern).fullmatch(value) is not None
+    except UnicodeEncodeError:
+        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Annotated, Any, Literal, Self
 
@@ -13,6 +14,8 @@ from core.kinds.patterns import check_pattern
 LONGEST_TEXT = 100_000
 CHAT_TEXT = 3_000
 """The default `max_length`, and the most a chat can carry back."""
+LARGEST_NUMBER = 2**63
+"""Whole numbers from here on (and below its negative) are read differently by different readers of JSON."""
 
 
 class _Question(Payload):
@@ -162,9 +165,17 @@ class Questions(Payload):
         return self
 
 
+def spell_number(number: float) -> str:
+    """A number as people write it: no `.0` on a whole one, and an exponent only where the digits would be endless."""
+    return str(int(number)) if float(number).is_integer() and abs(number) < LARGEST_NUMBER else repr(number)
+
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
 def parse_day(text: str) -> date | None:
-    """Read YYYY-MM-DD and nothing else."""
-    if len(text) != 10:
+    """Read YYYY-MM-DD and nothing else: Python reads other spellings of ISO 8601 as well, such as weeks."""
+    if not _DAY.fullmatch(text):
         return None
     try:
         return date.fromisoformat(text)

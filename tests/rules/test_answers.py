@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from core.errors import Invalid
 from core.form_faults import name_fields
-from core.forms import parse_number, read_answers
+from core.forms import initial_fields, parse_number, read_answers
 from core.kinds import Questions
 from core.kinds.answers import Answer, check_answers
 
@@ -52,6 +52,8 @@ NUMBER: dict[str, Any] = {"type": "number"}
         ({**CHOICES, "min": 0}, {"values": []}),  # none of them is an answer where none is allowed
         (NUMBER, {"value": 0}),  # zero is a value
         (NUMBER, {"value": -1.5}),
+        (NUMBER, {"value": -(2**63)}),
+        (NUMBER, {"value": 1e300}),
         ({**NUMBER, "integer": True}, {"value": 2.0}),
         ({"type": "date"}, {"value": "2026-02-28"}),
         ({"type": "boolean"}, {"value": False}),  # false is a value
@@ -92,6 +94,10 @@ def test_a_fitting_answer_counts(question: dict[str, Any], answer: dict[str, Any
         ({**NUMBER, "max": 1}, {"value": 2}, ["/answers/q1/value"]),
         ({"type": "date"}, {"value": "2026-02-29"}, ["/answers/q1/value"]),  # no such day
         ({"type": "date"}, {"value": "20260228"}, ["/answers/q1/value"]),
+        ({"type": "date"}, {"value": "2026-W09-6"}, ["/answers/q1/value"]),  # Python would read it: a week's day
+        (NUMBER, {"value": 2**63}, ["/answers/q1/value"]),  # readers of JSON would not agree on it
+        (NUMBER, {"value": -(2**63) - 1}, ["/answers/q1/value"]),
+        ({**TEXT, "pattern": ".*"}, {"value": "half \ud800"}, ["/answers/q1/value"]),  # half a character has no UTF-8
         ({"type": "boolean"}, {"value": "true"}, ["/answers/q1/value"]),
         ({"type": "boolean"}, {"value": 1}, ["/answers/q1/value"]),
     ],
@@ -136,6 +142,7 @@ def test_an_unanswered_optional_question_is_absent() -> None:
         {**NUMBER, "min": 2, "max": 1},
         {**NUMBER, "integer": True, "initial": 1.5},
         {"type": "date", "initial": "tomorrow"},
+        {"type": "date", "initial": "2026-W09-6"},
         {**TEXT, "prompt": ""},
         {**TEXT, "prompt": "x" * 4001},
         {**TEXT, "surprise": 1},
@@ -186,6 +193,19 @@ def test_any_typed_number_is_read_or_kept_as_text(text: str) -> None:
 )
 def test_numbers_are_read_as_people_type_them(text: str, number: object) -> None:
     assert parse_number(text) == number
+
+
+def test_a_bound_is_told_with_all_its_digits() -> None:
+    payload = asked({**NUMBER, "min": 1_234_567, "max": 12_345_678.5})
+    for value, words in ((1, "the least is 1234567"), (1e9, "the most is 12345678.5")):
+        with pytest.raises(Invalid, match=words):
+            check_answers(payload, {"q1": Answer(value=value)})
+
+
+@pytest.mark.parametrize("initial", [1e300, -1e300, 2.0**63, 9_007_199_254_740_992, 0.1, -0.0])
+def test_a_suggested_number_left_as_it_is_can_be_sent(initial: float) -> None:
+    payload = asked({**NUMBER, "initial": initial})
+    assert check_answers(payload, read_answers(payload, initial_fields(payload)))["q1"].value == initial
 
 
 def test_a_fault_says_which_form_field_it_belongs_to() -> None:

@@ -155,6 +155,16 @@ def test_the_winners_own_second_press_is_a_repeat_and_leaves_nothing() -> None:
     assert not again.receipts
 
 
+def test_a_blank_reason_and_a_blank_answer_are_none_when_they_come_again_too() -> None:
+    no = Reject(1, "  ")
+    rejected = decide(card(Kind.CONFIRMATION), no, stamp()).after
+    assert decide(rejected, no, stamp()).repeated
+    optional = {"id": "why", "prompt": "Why?", "type": "text", "required": False}
+    blank = Respond({"why": Answer()}, 1)
+    answered = decide(card(payload={"questions": [optional]}), blank, stamp()).after
+    assert decide(answered, blank, stamp()).repeated
+
+
 def test_the_winners_other_answer_comes_too_late() -> None:
     first = decide(card(), Respond(YES, 1), stamp()).after
     with pytest.raises(AlreadySettled):

@@ -145,6 +145,7 @@ def test_everybody_whose_verdict_stands_repeats_themselves_without_reproach_and_
     ends = told(items(), acts).card
     assert decide(ends, judged(("b", "ok")), stamp(by("ana"))).repeated
     assert decide(ends, judged(("c", "no", "bad")), stamp(by("ben"))).repeated
+    assert decide(ends, judged(("a", "ok", " ")), stamp(by("ana"))).repeated  # a blank reason is none
     late: list[Done] = [
         (by("ben"), judged(("a", "ok"))),  # it stands, but is not his
         (by("ana"), judged(("a", "hm"))),  # another verdict
