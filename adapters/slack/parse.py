@@ -11,7 +11,17 @@ from typing import Final
 
 from adapters.inbound import AnyArrival, Changed, Commanded, Moved, Opened, Pressed, Wrote
 from adapters.slack.entries import chosen, picked
-from adapters.slack.payload import Payload, from_event, from_user, is_known, part, text, unescape, without_secrets
+from adapters.slack.payload import (
+    Payload,
+    as_typed,
+    from_event,
+    from_user,
+    is_known,
+    part,
+    text,
+    unescape,
+    without_secrets,
+)
 from adapters.slack.touches import Touch
 from blocks.slack.controls import is_pick, token_of
 from blocks.slack.ticks import boxes_ticked, is_group, touched
@@ -133,7 +143,7 @@ def _wrote(body: Payload, inner: Payload, account: str) -> Wrote | None:
         channel=text(inner, "channel"),
         thread=reply_to or None,
         message=text(inner, "ts"),
-        text="" if attached else unescape(text(inner, "text")),
+        text="" if attached else as_typed(text(inner, "text")),
         reply_to=reply_to or None,
         private=private,
         own=not inner.get("app_id"),

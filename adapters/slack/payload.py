@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,6 +27,25 @@ def text(body: Payload, name: str) -> str:
 def unescape(words: str) -> str:
     """Undo Slack's escaping of messages and command texts, once. What is typed into a modal comes as typed."""
     return words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+_LINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]*:[^<>|]*)(?:\|([^<>]*))?>")
+
+
+def as_typed(words: str) -> str:
+    """A message's text as it was typed. Slack makes links of addresses (`<https://x.example>`, and
+    `<mailto:a@x.example|a@x.example>` of what was typed without a scheme); people, channels and broadcasts, of which it
+    sends ids alone, stay as they come."""
+    return unescape(_LINK.sub(_typed_link, words))
+
+
+def _typed_link(found: re.Match[str]) -> str:
+    address, label = found[1], found[2]
+    if not label:
+        return address
+    scheme, _, rest = address.partition(":")
+    is_own = scheme.lower() == "tel" or rest.removeprefix("//").rstrip("/") == label.rstrip("/") or address == label
+    return label if is_own else f"{label} ({address})"
 
 
 def is_known(body: Payload) -> bool:

@@ -39,6 +39,14 @@ async def test_a_reply_under_a_card_arrives_with_the_card_it_answers(own: Room) 
     assert arrival.text == "because & so"
 
 
+async def test_addresses_that_slack_makes_links_of_arrive_as_they_were_typed(own: Room) -> None:
+    posted = await own.post(TEXT)
+    words = "ask ops+1@x.example, or see https://x.example/a?b=1&c=2 <soon>"
+    seen = await own.ana.write(words, channel="CGEN", thread_ts=posted.message)
+    assert "<mailto:ops+1@x.example|ops+1@x.example>" in own.slack.platform.world.messages["CGEN"][str(seen.ts)].text
+    assert wrote(own).text == words
+
+
 async def test_a_reply_that_its_channel_sees_too_is_a_reply(own: Room) -> None:
     posted = await own.post(TEXT)
     await own.ana.write("for all", channel="CGEN", thread_ts=posted.message, broadcast=True)
