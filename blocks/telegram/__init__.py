@@ -112,12 +112,13 @@ def _review(card: Card, controls: Controls) -> Rendered:
         why = f"This form has {len(payload.questions)} questions, which is more than I can show whole here."
     else:
         why = "This is too long to show whole here."
-    about = (parts.title(interaction.content), why, parts.may_answer(interaction.audience))
+    about = (parts.title(interaction.content), why)
     if not interaction.is_pending:
         shown = parts.joined((*about, parts.address(card, has_button=False)))
         return Rendered(Surface.REVIEW, _with_outcome(card, (shown,)), ())
     how, count = "Open the full form to read it and answer.", so_far(interaction)
-    text = parts.joined((*about, how, parts.address(card), f"{count}." if count else "", state(card)))
+    who = parts.may_answer(interaction.audience)
+    text = parts.joined((*about, who, how, parts.address(card), f"{count}." if count else "", state(card)))
     own_words = isinstance(payload, Questions) and all(getattr(one, "custom", False) for one in payload.questions)
     return Rendered(Surface.REVIEW, text, extras(card, controls, own_words=own_words))
 
@@ -127,8 +128,7 @@ def _settled(card: Card) -> Rendered:
     content = card.interaction.content
     versions = []
     for more in settled.asked(card):
-        whole = (*parts.head(content), *more, parts.may_answer(card.interaction.audience))
-        versions.append(parts.joined(whole))
+        versions.append(parts.joined((*parts.head(content), *more)))
     return Rendered(Surface.NATIVE, _with_outcome(card, versions), ())
 
 

@@ -22,7 +22,8 @@ def facts(interaction: Interaction, visit: Visit) -> Iterator[Fact]:
     yield Fact("Asked by", f"{who(interaction.creator)}, {ago(now - asked_at)}", asked_at)
     yield Fact("Asked in", places(interaction, visit.names))
     yield from copies(visit.copies, visit.names)
-    yield Fact("May answer", may_answer(interaction.audience))
+    if interaction.is_pending:
+        yield Fact("May answer", may_answer(interaction.audience))
     if interaction.audience.quorum > 1:
         accepted = sum(vote.accepted for vote in interaction.votes)
         yield Fact("Votes", f"{accepted} of {interaction.audience.quorum} have accepted")
