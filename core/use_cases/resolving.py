@@ -20,12 +20,13 @@ def quoted_comment(interaction: Interaction, receipts: Sequence[Receipt], messag
 
     `Invalid` unless it is the newest that a person wrote under the card, `StaleRevision` when the card changed since.
     """
-    comments = [one for one in receipts if one.type is ReceiptType.COMMENTED and one.data.get("message")]
-    named = [one for one in comments if _is(str(one.data["message"]), message)]
+    # Words that were said in a form or on the review page are no message to point at, yet they may take one back.
+    comments = [one for one in receipts if one.type is ReceiptType.COMMENTED and one.by.type == "person"]
+    named = [one for one in comments if _is(str(one.data.get("message") or ""), message)]
     if not named:
         raise Invalid.at("/message", "nobody who may answer wrote such a message under this card")
     if named[-1] is not comments[-1]:
-        raise Invalid.at("/message", "a newer message was written under this card; read that one first")
+        raise Invalid.at("/message", "somebody said more on this card since; read that first")
     if interaction.is_pending and named[-1].revision != interaction.revision:
         raise StaleRevision("This card was changed after the message was written.", None)
     return named[-1]

@@ -8,6 +8,7 @@ import pytest
 
 from core.acts import Accept, Patch, Reject
 from core.audience import Candidate
+from core.controls import Action
 from core.errors import AlreadySettled, Forbidden, Invalid, NotAnAnswerer, NotFound, Refused, StaleRevision
 from core.kinds import Kind
 from core.people import Agent, AgentRole, Membership, Person, Standing
@@ -72,11 +73,21 @@ async def test_only_the_newest_message_counts(b: Bench) -> None:
     id = await _card(b)
     first = await _say(b, id, ANA, "Go ahead", "1700.1")
     second = await _say(b, id, BEN, "Wait!", "1700.2")
-    with pytest.raises(Invalid, match="newer message"):
+    with pytest.raises(Invalid, match="said more"):
         await _resolve(b, id, first)
     done = await _resolve(b, id, second, act=Reject(1, "Wait!"), who=BEN)
     assert done.interaction.outcome is not None
     assert (done.interaction.outcome.status, done.interaction.outcome.by.handle) == (Status.REJECTED, "ben")
+
+
+async def test_words_that_are_no_message_are_newer_all_the_same(b: Bench) -> None:
+    id = await _card(b)
+    message = await _say(b, id, ANA, "Go ahead", "1700.1")
+    await b.submit(BEN, await b.control(id, Action.COMMENT), {"comment": "Wait!"})
+    with pytest.raises(Invalid, match="said more"):
+        await _resolve(b, id, message)
+    later = await _say(b, id, BEN, "Go ahead then", "1700.2")
+    assert (await _resolve(b, id, later, who=BEN)).interaction.status is Status.ACCEPTED
 
 
 async def test_a_message_from_before_the_card_changed_decides_nothing(b: Bench) -> None:
