@@ -68,6 +68,8 @@ DECIDES = frozenset(
 OPENS_FORM = frozenset(
     {Action.REASON, Action.WRITE, Action.OTHER, Action.COMMENT, Action.FORM, Action.SEARCH, Action.JUDGE}
 )
+ASIDE = frozenset({Action.COMMENT, Action.SEARCH})
+"""Forms whose words are no part of an answer, so whoever has one open is not answering yet."""
 
 
 MOST_REVISIONS = 65_535

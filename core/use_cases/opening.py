@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.audience import Candidate
-from core.controls import Action, Control
+from core.controls import ASIDE, Action, Control
 from core.errors import Forged
 from core.kinds import Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.kinds.item_verdicts import standing_on
@@ -17,7 +17,7 @@ from core.replies import OpenForm, Reply, Told
 from core.use_cases.drafting import note_answering, own_draft
 from core.use_cases.picking import NOT_HERE, item_of, picked_fields, question_of, verdict_of
 from core.use_cases.prompting import ask_words
-from core.use_cases.stepping import is_stepped
+from core.use_cases.stepping import fills_draft
 
 if TYPE_CHECKING:
     from core.use_cases.press import Press
@@ -59,12 +59,11 @@ async def open_form(
         stands = standing_on(payload, interaction.verdicts, item_of(payload, control))
         if stands is not None:
             return Told(f"{stands}.")
-    decides_nothing = control.action in (Action.COMMENT, Action.SEARCH)
     if arrival.prompts:
         # In a group the words go into a form that one person holds, so whoever cannot have it is not asked.
-        if control.action is Action.SEARCH or is_stepped(interaction.content.payload):
+        if fills_draft(interaction, control):
             await own_draft(work, interaction, arrival.conversation, candidate, context.clock.now())
-        elif not decides_nothing:
+        elif control.action not in ASIDE:
             await note_answering(work, context, interaction, publications, candidate)
         await ask_words(
             work, context, interaction, publications, control, control.action, control.question, candidate,
@@ -72,7 +71,7 @@ async def open_form(
         )  # fmt: skip
         return Told(WRITE_HERE)
     picked = picked_fields(interaction, arrival.picked)
-    if decides_nothing:
+    if control.action in ASIDE:
         return OpenForm(interaction, control, picked)
     draft = await own_draft(work, interaction, str(arrival.identity), candidate, context.clock.now())
     fields = {**draft.fields, **picked}

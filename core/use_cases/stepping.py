@@ -32,6 +32,15 @@ def is_stepped(payload: AnyPayload) -> bool:
     return isinstance(payload, Questions) and len(payload.questions) > 1
 
 
+def fills_draft(interaction: Interaction, control: Control) -> bool:
+    """Whether the words that a control asks for wait in the draft for more, and for Submit."""
+    if control.action is Action.SEARCH:
+        return True
+    if control.action not in (Action.WRITE, Action.OTHER):
+        return False
+    return is_stepped(interaction.content.payload) or isinstance(question_of(interaction, control), ChoicesQuestion)
+
+
 def fault_at(payload: Questions, index: int, fields: Fields) -> str | None:
     """What is wrong with the answer to one question as it is filled in."""
     question = payload.questions[index]

@@ -14,7 +14,6 @@ from core.errors import Fault, Forged, IdentityUndetermined, Invalid, NotAnAnswe
 from core.fields import Fields
 from core.form_faults import name_fields
 from core.interactions import too_late
-from core.kinds.questions import ChoicesQuestion
 from core.people import Identity, Membership, Standing, Via
 from core.ports import Context, Work
 from core.publications import Publication
@@ -26,10 +25,10 @@ from core.use_cases.drafting import note_answering, stop_answering
 from core.use_cases.form import decide_as, show_next_item
 from core.use_cases.meaning import act_from_fields
 from core.use_cases.people import recognise
-from core.use_cases.picking import picked_fields, question_of
+from core.use_cases.picking import picked_fields
 from core.use_cases.press import UNKNOWN, check_picked, check_seen, late_words, once
 from core.use_cases.recording import redraw_all
-from core.use_cases.stepping import is_stepped, search, take_words
+from core.use_cases.stepping import fills_draft, search, take_words
 from core.use_cases.transact import transact
 
 LONGEST_REPLY = 4_096
@@ -199,7 +198,7 @@ async def _take(
             raise NotAnAnswerer(NOT_FOR_YOU)
         admit(interaction, publications, candidate)
         check_seen(interaction, control)
-        if prompt is not None and _fills_draft(interaction, control):
+        if prompt is not None and fills_draft(interaction, control):
             return await _fill_draft(work, context, interaction, publications, words, candidate, control, fields)
         check_picked(control, words.picked)
         filled = {**fields, **picked_fields(interaction, words.picked)}
@@ -269,15 +268,6 @@ async def _candidate(
         if copy is not None and copy.provider is words.provider:
             memberships[copy.conversation] = words.membership
     return Candidate(person=person, identity=words.identity, standing=words.standing, memberships=memberships)
-
-
-def _fills_draft(interaction: Interaction, control: Control) -> bool:
-    """Whether written words wait in the draft for more, and for Submit."""
-    if control.action is Action.SEARCH:
-        return True
-    if control.action not in (Action.WRITE, Action.OTHER):
-        return False
-    return is_stepped(interaction.content.payload) or isinstance(question_of(interaction, control), ChoicesQuestion)
 
 
 async def _fill_draft(

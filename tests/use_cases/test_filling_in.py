@@ -6,6 +6,7 @@ from core.acts import Patch, Withdraw
 from core.controls import Action
 from core.drafts import HOLD
 from core.kinds import Kind
+from core.outbox import AskWords
 from core.records import Status
 from core.replies import OpenForm, Quiet, Saved, Told
 from core.use_cases.change import change
@@ -208,3 +209,14 @@ async def test_a_prompt_is_answered_by_whom_it_was_sent_to(b: Bench) -> None:
     await b.press(ANA, id, Action.REASON)
     assert isinstance(await b.reply_to_prompt(ANA, "because"), Saved)
     assert (await b.get(id)).status is Status.REJECTED
+
+
+async def test_whoever_cannot_have_the_form_of_a_group_is_not_asked_for_words_for_it(b: Bench) -> None:
+    id = await b.open(Kind.QUESTIONS, {"questions": [{**CHOICES["questions"][0], "custom": True}]}, to=GROUP)
+    await b.press(ANA, id, Action.TOGGLE, 0, 0)
+    await b.owed()
+    reply = await b.press(BEN, id, Action.OTHER)
+    assert isinstance(reply, Told)
+    assert "Ana is filling this in" in reply.text
+    assert not any(isinstance(one, AskWords) for one in await b.owed())
+    assert (await b.card(id)).answering == ("Ana",)
