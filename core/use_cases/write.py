@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from core.acts import Comment, Judge
 from core.addresses import ChatAddress, Provider
 from core.audience import Candidate
-from core.controls import Action, Control
+from core.controls import ASIDE, Action, Control
 from core.drafts import Prompt
 from core.errors import Fault, Forged, IdentityUndetermined, Invalid, NotAnAnswerer, Refused, Settled
 from core.fields import Fields
@@ -243,7 +243,7 @@ async def _note_form(
     after = await work.interaction(interaction.workspace, interaction.id)
     if after is None or not after.is_pending or candidate.identity is None:
         return reply
-    if isinstance(reply, Saved):
+    if isinstance(reply, Saved) and control.action not in ASIDE:
         await stop_answering(work, context, after, publications, str(candidate.identity), forget=True)
     if not isinstance(reply, Wrong):
         return reply

@@ -220,3 +220,19 @@ async def test_whoever_cannot_have_the_form_of_a_group_is_not_asked_for_words_fo
     assert "Ana is filling this in" in reply.text
     assert not any(isinstance(one, AskWords) for one in await b.owed())
     assert (await b.card(id)).answering == ("Ana",)
+
+
+async def test_a_comment_leaves_what_was_filled_in_beside_it(b: Bench) -> None:
+    """It is sent from a form of its own, and in a thread from none."""
+    id = await b.open(Kind.QUESTIONS, CHOICES)
+    for said in ("in a form", "in a thread"):
+        await b.press(ANA, id, Action.FORM, picked=((Action.PICK, 2),))
+        if said == "in a form":
+            reply = await b.submit(ANA, await b.control(id, Action.COMMENT), {"comment": "Why these?"})
+        else:
+            reply = await b.write(ANA, await b.copy(id), "Why these?")
+        assert isinstance(reply, Saved)
+        assert (await b.card(id)).answering == ("Ana",), said
+        again = await b.press(ANA, id, Action.FORM)
+        assert isinstance(again, OpenForm)
+        assert again.fields == {"q0": ("blue",)}, said
