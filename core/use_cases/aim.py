@@ -12,7 +12,7 @@ from core.forms import custom_name, field_name
 from core.kinds import AnyPayload, Questions
 from core.kinds.questions import ChoiceQuestion, ChoicesQuestion
 from core.ports import Work
-from core.publications import Publication
+from core.publications import Publication, Surface
 from core.records import Interaction
 from core.use_cases.prompting import takes_words
 
@@ -48,7 +48,8 @@ def _prompt_on(interaction: Interaction, copy: Publication, reply_to: str, draft
         interaction=interaction.id,
         publication=copy.number,
         revision=copy.shown_revision or interaction.revision,
-        action=_taken_as(payload),
+        # What was not shown whole is answered where it is: here, words reach whoever asked.
+        action=Action.COMMENT if copy.surface is Surface.REVIEW else _taken_as(payload),
     )
     step = draft.step if draft is not None and draft.revision == interaction.revision else None
     if draft is None or step is None or not isinstance(payload, Questions) or step >= len(payload.questions):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from core.kinds import Kind
 from core.people import Identity, Person, Standing
-from core.publications import Publication
+from core.publications import Publication, Surface
 from core.records import Status
 from core.replies import Quiet, Reply, Saved, Told, Wrong
 from core.use_cases.form import PASSED_ON, TOOK_ITS_PLACE
 from core.use_cases.write import BESIDE
 from tests.use_cases.bench import Bench
-from tests.use_cases.cast import ANA, BEN, HERE, OPAL
+from tests.use_cases.cast import ANA, BEN, GROUP, HERE, OPAL, SLACK
 
 THREAD = "slack:T1.C1/1700000000.000100"
 PARENT = "1700000000.000100"
@@ -31,6 +35,19 @@ async def test_words_under_a_text_question_answer_it(b: Bench) -> None:
     outcome = (await b.get(id)).outcome
     assert outcome is not None
     assert (outcome.answer, outcome.by.handle) == ({"q1": {"value": "It fell over"}}, "ana")
+
+
+@pytest.mark.parametrize("payload", [TEXT, CUSTOM], ids=["text", "own words"])
+@pytest.mark.parametrize("to", [SLACK, GROUP])
+async def test_words_under_what_was_not_shown_whole_are_no_answer(b: Bench, to: str, payload: dict[str, Any]) -> None:
+    id = await b.open(Kind.QUESTIONS, payload, to=to)
+    async with b.store.work() as work:
+        copy = (await work.publications(id))[0].model_copy(update={"surface": Surface.REVIEW})
+        await work.save_publication(copy)
+        await work.commit()
+    assert await b.write(ANA, copy, "It fell over") == Saved(PASSED_ON, unseen=True)
+    assert (await b.get(id)).is_pending
+    assert await b.types(id) == ["created", "commented"]
 
 
 async def test_words_that_do_not_pass_are_told_once_and_then_left_alone(b: Bench) -> None:
