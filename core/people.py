@@ -44,7 +44,10 @@ class Identity(Value):
 
 
 class Person(Value):
-    """A human of the workspace. `automatic`: made when an unknown account acted; nobody added them."""
+    """A human of the workspace. `automatic`: made when an unknown account acted; nobody added them.
+
+    `timezone` is what they set for themselves, as an IANA name, and `digest` the local time (`09:00`) at which they
+    want the list of what waits for them; None: they do not."""
 
     id: str
     workspace: str
@@ -53,6 +56,8 @@ class Person(Value):
     role: Role = Role.MEMBER
     identities: tuple[Identity, ...] = ()
     automatic: bool = False
+    timezone: str | None = None
+    digest: str | None = None
 
 
 class Agent(Value):

@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, JsonValue
 
+from core.audience import Answerer
 from core.durations import parse_duration
 from core.people import Value
+from core.quiet import Weekday, parse_quiet
 
 
 def _check_duration(text: str) -> str:
@@ -19,14 +21,31 @@ def _check_duration(text: str) -> str:
 Duration = Annotated[str, AfterValidator(_check_duration), Field(examples=["24h"])]
 
 
+def _check_quiet(text: str) -> str:
+    parse_quiet(text)
+    return text
+
+
+def _check_named(answerer: str) -> str:
+    if answerer == "conversation":
+        raise ValueError("name people, an agent or role:operator; the conversation is asked already")
+    return answerer
+
+
 class Nudges(Value):
-    """Reminders an asker wants: how often, how many, how long before expiry, whom to tell next, when to be quiet."""
+    """Reminders an asker wants. `every` is the first gap; later ones grow unless `gaps` is `even`. `max` counts these
+    (default 3), `at` are moments before the expiry. `escalate_to` may answer as well once nobody did. Nobody is
+    reminded in the `quiet` hours (without a zone: each recipient's), on days that are not among `days`, or, while
+    `working`, outside the workspace's working calendar if it has one."""
 
     every: Duration | None = None
+    gaps: Literal["growing", "even"] = "growing"
     max: Annotated[int, Field(ge=1, le=50)] | None = None
     at: Annotated[tuple[Duration, ...], Field(max_length=10)] = ()
-    escalate_to: Annotated[tuple[str, ...], Field(max_length=8)] = ()
-    quiet: Annotated[str, Field(pattern=r"^\d{2}:\d{2}-\d{2}:\d{2}( [A-Za-z_+\-0-9/]{1,64})?$")] | None = None
+    escalate_to: Annotated[tuple[Annotated[Answerer, AfterValidator(_check_named)], ...], Field(max_length=8)] = ()
+    quiet: Annotated[str, Field(max_length=80), AfterValidator(_check_quiet)] | None = None
+    days: Annotated[tuple[Weekday, ...], Field(max_length=7)] = ()
+    working: bool = True
 
 
 class Policy(Value):

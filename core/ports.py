@@ -15,12 +15,14 @@ from core.access import Access
 from core.addresses import Provider
 from core.cards import Card
 from core.drafts import Draft, Prompt
+from core.dues import DueWork
 from core.events import Event
 from core.outbox import AskWords, Claimed, Delivery, Lane, Say
 from core.people import Agent, Identity, Membership, Person, Standing
 from core.publications import Publication, Surface
 from core.receipts import Receipt, ReceiptDraft
 from core.records import Interaction
+from core.reminding import ReminderWork
 from core.tasks import Task
 from core.upkeep import Upkeep
 
@@ -93,7 +95,7 @@ Wake = Callable[[Committed], None]
 """Called after a commit, in the process that made it. Must return at once."""
 
 
-class Work(Access, Upkeep, Protocol):
+class Work(Access, Upkeep, DueWork, ReminderWork, Protocol):
     """One transaction. Leaving without `commit` rolls everything back; any method may raise `Raced`, and then the
     whole is to be done again from what stands.
 

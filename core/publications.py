@@ -33,8 +33,8 @@ class Publication(Value):
     """`number` counts the copies of one interaction from 1 and is what a control token names.
 
     `place` is where it was addressed (a user id on Slack), `channel` where it is (the direct-message
-    channel). `page` is the keyboard page shown, `posts` how often posting was tried with a
-    lost outcome, `reason` why it failed for good, `shown_version` and
+    channel). `page` is the keyboard page shown, `menu` whether it shows what can be done about time instead of it,
+    `posts` how often posting was tried with a lost outcome, `reason` why it failed for good, `shown_version` and
     `shown_revision` are of the interaction it shows.
     """
 
@@ -52,6 +52,7 @@ class Publication(Value):
     surface: Surface | None = None
     reason: str | None = None
     page: int = 0
+    menu: bool = False
     attempt_at: datetime | None = None
     posts: int = 0
     shown_version: int | None = None

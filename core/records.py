@@ -15,6 +15,7 @@ from core.kinds.item_verdicts import Verdicts
 from core.outcomes import Outcome, Status, Vote
 from core.people import By, Value
 from core.policy import Policy
+from core.reminding import Delegation, Reminding
 
 __all__ = ["Continuation", "Interaction", "Outcome", "Status", "Vote"]
 
@@ -29,9 +30,10 @@ class Continuation(Value):
 class Interaction(Value):
     """One question. `version` counts every change (redraws follow it), `revision` only changes of content.
 
-    `expires_at` is None until the clock starts. `undelivered_until` ends a question whose clock waits for a
-    delivery that never comes. `ticks`, `verdicts` and `connecting` are the progress of their kinds. Of two with one
-    creator and `sole_key`, only one is pending at a time.
+    `expires_at` is None until the clock starts, and `started_at` says when it did: first delivered, or asked.
+    `undelivered_until` ends a question whose clock waits for a delivery that never comes. `ticks`, `verdicts` and
+    `connecting` are the progress of their kinds, `reminding` that of its reminders. Of two with one creator and
+    `sole_key`, only one is pending at a time.
     """
 
     id: str
@@ -49,10 +51,13 @@ class Interaction(Value):
     expires_at: datetime | None = None
     undelivered_until: datetime | None = None
     dismissed_at: datetime | None = None
+    started_at: datetime | None = None
     votes: tuple[Vote, ...] = ()
     ticks: Ticks = ()
     verdicts: Verdicts = ()
     connecting: Connecting | None = None
+    reminding: Reminding = Reminding()
+    delegations: tuple[Delegation, ...] = ()
     outcome: Outcome | None = None
     supersedes: str | None = None
     supersede_key: str | None = None

@@ -39,6 +39,8 @@ def fold_people(rows: Iterable[Row[Any]]) -> tuple[Person, ...]:
             name=row.name,
             role=Role(row.role),
             automatic=row.automatic,
+            timezone=row.timezone,
+            digest=row.digest,
         )
         if row.identity_provider is not None:
             identity = Identity(provider=row.identity_provider, account=row.identity_account, user=row.identity_user)

@@ -21,6 +21,7 @@ from core.policy import Policy
 from core.publications import Publication
 from core.receipts import Receipt
 from core.records import Continuation, Interaction, Outcome, Status, Vote
+from core.reminding import Delegation, Reminding
 from core.tasks import Task
 
 
@@ -46,6 +47,7 @@ def interaction_row(value: Interaction) -> dict[str, Any]:
         "undelivered_until": value.undelivered_until,
         "due_at": value.due_at,
         "dismissed_at": value.dismissed_at,
+        "started_at": value.started_at,
         "supersedes": value.supersedes,
         "supersede_key": value.supersede_key,
         "sole_key": value.sole_key,
@@ -60,6 +62,8 @@ def interaction_row(value: Interaction) -> dict[str, Any]:
         "ticks": [tick.model_dump(mode="json") for tick in value.ticks],
         "verdicts": [verdict.model_dump(mode="json") for verdict in value.verdicts],
         "connecting": value.connecting.model_dump(mode="json") if value.connecting else None,
+        "reminding": value.reminding.model_dump(mode="json") if value.reminding != Reminding() else None,
+        "delegations": [one.model_dump(mode="json") for one in value.delegations],
         "outcome": value.outcome.model_dump(mode="json") if value.outcome else None,
     }
 
@@ -82,10 +86,13 @@ def interaction_of(row: Row[Any]) -> Interaction:
         expires_at=row.expires_at,
         undelivered_until=row.undelivered_until,
         dismissed_at=row.dismissed_at,
+        started_at=row.started_at,
         votes=tuple(Vote.model_validate(vote) for vote in row.votes),
         ticks=tuple(Tick.model_validate(tick) for tick in row.ticks),
         verdicts=tuple(Verdict.model_validate(verdict) for verdict in row.verdicts),
         connecting=Connecting.model_validate(row.connecting) if row.connecting is not None else None,
+        reminding=Reminding.model_validate(row.reminding) if row.reminding is not None else Reminding(),
+        delegations=tuple(Delegation.model_validate(one) for one in row.delegations),
         outcome=Outcome.model_validate(row.outcome) if row.outcome is not None else None,
         supersedes=row.supersedes,
         supersede_key=row.supersede_key,
@@ -126,6 +133,7 @@ def publication_row(value: Publication) -> dict[str, Any]:
         "surface": value.surface.value if value.surface else None,
         "reason": value.reason,
         "page": value.page,
+        "menu": value.menu,
         "attempt_at": value.attempt_at,
         "posts": value.posts,
         "shown_version": value.shown_version,

@@ -1,4 +1,4 @@
-"""An open database and its three doors: `work` to write, `outbox` to claim what is owed, `records` to read."""
+"""An open database and its doors: `work` to write, `outbox` and `dues` to claim from, `records` to read."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from core.errors import Raced
 from core.ports import Committed, Wake
+from core.store.dues import SqlDues
 from core.store.engine import BUSY_SECONDS, reading
 from core.store.outbox import SqlOutbox
 from core.store.queries import SqlRecords
@@ -27,6 +28,7 @@ class Store:
         self.engine = engine
         self.records = SqlRecords(reading(engine))
         self.outbox = SqlOutbox(self.work, self.records)
+        self.dues = SqlDues(self.work, self.records)
         self._wake = wake
         # SQLite has one writer at a time. Those of this process take turns in order of arrival, because the file's
         # own lock is polled and would let some of them starve.

@@ -25,6 +25,7 @@ from core.policy import Nudges, Policy
 from core.publications import Publication, PublicationState, Surface
 from core.receipts import first_break
 from core.records import Continuation, Interaction, Outcome, Status, Vote
+from core.reminding import Delegation, Reminding, Snooze
 from core.store import Store
 from core.store.columns import UtcDateTime, Words
 from core.store.rows import answerer_key, interaction_row, publication_row
@@ -80,6 +81,9 @@ def full(text: str, number: int = 1) -> Interaction:
         ticks=(Tick(item="a", on=False, by=BY, via=Via.TELEGRAM, at=NOW),),
         verdicts=(Verdict(item="a", verdict="reject", reason=text, by=BY, via=Via.REVIEW, at=NOW),),
         connecting=Connecting(by=BY, at=NOW, state="sha256:0"),
+        started_at=NOW,
+        reminding=Reminding(done_to=NOW, sent=2, escalated_at=NOW, snoozes=(Snooze(by=BY, until=NOW, publication=1),)),
+        delegations=(Delegation(by=BY, to="person:ben", name=text, at=NOW),),
         outcome=outcome,
         supersedes="int_0",
         supersede_key="deploy",

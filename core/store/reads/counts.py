@@ -11,7 +11,18 @@ from core.outbox import Lane
 from core.reading import Counts
 from core.store.claims import next_due_statement
 from core.store.reads.snapshot import Reads
-from core.store.tables import ABANDONED, CLAIMED, PENDING, UNKNOWN, WAITING, inbox, interactions, outbox, publications
+from core.store.tables import (
+    ABANDONED,
+    CLAIMED,
+    PENDING,
+    UNKNOWN,
+    WAITING,
+    dues,
+    inbox,
+    interactions,
+    outbox,
+    publications,
+)
 
 
 class CountsReads(Reads):
@@ -57,5 +68,11 @@ class CountsReads(Reads):
     async def next_due(self, lanes: Sequence[Lane]) -> datetime | None:
         """As `core.ports.Outbox.next_due`."""
         row = await self._one(next_due_statement(lanes))
+        moment: datetime | None = row[0] if row else None
+        return moment
+
+    async def next_due_row(self) -> datetime | None:
+        """As `core.dues.Dues.next_due`."""
+        row = await self._one(select(func.min(dues.c.due_at)))
         moment: datetime | None = row[0] if row else None
         return moment

@@ -16,12 +16,14 @@ from core.store.tables.asked import (
     receipts,
     tasks,
 )
+from core.store.tables.dues import dues, reminders
 from core.store.tables.owed import ABANDONED, CLAIMED, WAITING, attempts, idempotency, inbox, leases, outbox
 from core.store.tables.people import connections, identities, people, profiles, sightings, workspaces
 
 __all__ = [
     "ABANDONED", "CLAIMED", "PENDING", "UNKNOWN", "WAITING",
-    "agent_keys", "agent_secrets", "agents", "answerers", "attempts", "connections", "drafts", "events", "idempotency",
-    "identities", "inbox", "interactions", "leases", "links", "metadata", "outbox", "people", "profiles", "prompts",
-    "publications", "receipts", "sessions", "sightings", "signins", "tasks", "workspaces",
+    "agent_keys", "agent_secrets", "agents", "answerers", "attempts", "connections", "drafts", "dues", "events",
+    "idempotency", "identities", "inbox", "interactions", "leases", "links", "metadata", "outbox", "people",
+    "profiles", "prompts", "publications", "receipts", "reminders", "sessions", "sightings", "signins", "tasks",
+    "workspaces",
 ]  # fmt: skip

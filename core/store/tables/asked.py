@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Table, UniqueConstraint, true
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Table, UniqueConstraint, false, true
 from sqlalchemy import text as sql
 
 from core.publications import PublicationState
@@ -47,6 +47,8 @@ interactions = Table(
     # `Interaction.due_at`: what the timer and the guard of a settling write look at.
     maybe_moment("due_at"),
     maybe_moment("dismissed_at"),
+    # When the clock of reminders and expiry started.
+    maybe_moment("started_at"),
     maybe_text("supersedes"),
     maybe_text("supersede_key"),
     maybe_text("sole_key"),
@@ -61,6 +63,8 @@ interactions = Table(
     document("ticks", server_default=EMPTY_LIST),
     document("verdicts", server_default=EMPTY_LIST),
     maybe_document("connecting"),
+    maybe_document("reminding"),
+    document("delegations", server_default=EMPTY_LIST),
     maybe_document("outcome"),
     Index(None, "workspace", "id"),
     Index("ix_interactions_due", "due_at", sqlite_where=_PENDING, postgresql_where=_PENDING),
@@ -116,6 +120,7 @@ publications = Table(
     maybe_text("surface"),
     maybe_text("reason"),
     whole("page"),
+    Column("menu", Boolean(), nullable=False, server_default=false()),
     maybe_moment("attempt_at"),
     whole("posts"),
     maybe_whole("shown_version"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Table, UniqueConstraint
 
-from core.store.columns import document, maybe_text, metadata, moment, text, whole
+from core.store.columns import document, maybe_document, maybe_text, metadata, moment, text, whole
 
 workspaces = Table(
     "workspaces",
@@ -14,6 +14,8 @@ workspaces = Table(
     moment("created_at"),
     # The position of the newest event. Its row is the lock that gives the events of a workspace one order.
     whole("position"),
+    # When it works; NULL: nobody said.
+    maybe_document("calendar"),
 )
 
 connections = Table(
@@ -39,6 +41,9 @@ people = Table(
     text("name"),
     text("role"),
     Column("automatic", Boolean(), nullable=False),
+    maybe_text("timezone"),
+    # The time of day at which they get the list of what waits for them; NULL: they do not want it.
+    maybe_text("digest"),
     UniqueConstraint("workspace", "handle"),
 )
 

@@ -8,8 +8,10 @@ from core.store.work.audience import AudienceWork
 from core.store.work.chain import ChainWork
 from core.store.work.directory import DirectoryWork
 from core.store.work.drafts import DraftsWork
+from core.store.work.dues import DueWork
 from core.store.work.owed import OwedWork
 from core.store.work.publications import PublicationsWork
+from core.store.work.reminders import RemindersWork
 from core.store.work.upkeep import UpkeepWork
 
 
@@ -23,6 +25,8 @@ class SqlWork(
     AudienceWork,
     AccessWork,
     UpkeepWork,
+    DueWork,
+    RemindersWork,
 ):
     """`core.ports.Work` on SQLite or PostgreSQL."""
 

@@ -179,4 +179,6 @@ def _person_row(person: Person) -> dict[str, Any]:
         "name": person.name,
         "role": person.role.value,
         "automatic": person.automatic,
+        "timezone": person.timezone,
+        "digest": person.digest,
     }

@@ -1,0 +1,59 @@
+"""What must happen at a time, changed in the transaction of whatever it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Row, delete, or_, select, tuple_, update
+
+from core.dues import Due, DueKind
+from core.store.tables import dues
+from core.store.transaction import Transaction
+
+
+def due_of(row: Row[tuple[object, ...]]) -> Due:
+    """The row as a value."""
+    return Due(DueKind(row.kind), row.subject, row.workspace, row.due_at, row.generation)
+
+
+class DueWork(Transaction):
+    """Set, look at and claim what is due."""
+
+    async def set_due(self, kind: DueKind, subject: str, workspace: str, at: datetime | None) -> None:
+        table = dues.c
+        if at is None:
+            await self._run(delete(dues).where(table.kind == kind.value, table.subject == subject))
+            return
+        made = self._upsert(dues).values(
+            kind=kind.value, subject=subject, workspace=workspace, due_at=at, lease_until=None, generation=1
+        )
+        await self._run(
+            made.on_conflict_do_update(
+                index_elements=["kind", "subject"],
+                set_={"due_at": at, "lease_until": None, "generation": table.generation + 1},
+            )
+        )
+
+    async def due(self, kind: DueKind, subject: str) -> Due | None:
+        which = (dues.c.kind == kind.value, dues.c.subject == subject)
+        row = await self._one(select(dues).where(*which).with_for_update())
+        return due_of(row) if row else None
+
+    async def claim_dues(self, now: datetime, lease_until: datetime, limit: int) -> Sequence[Due]:
+        """Take what is due for `SqlDues`, longest due first."""
+        table = dues.c
+        free = (
+            select(table.kind, table.subject)
+            .where(table.due_at <= now, or_(table.lease_until.is_(None), table.lease_until <= now))
+            .order_by(table.due_at)
+            .limit(limit)
+            .with_for_update(skip_locked=True)
+        )
+        taken = (
+            update(dues)
+            .where(tuple_(table.kind, table.subject).in_(free))
+            .values(lease_until=lease_until, generation=table.generation + 1)
+            .returning(dues)
+        )
+        return sorted((due_of(row) for row in await self._all(taken)), key=lambda due: due.due_at)

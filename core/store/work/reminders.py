@@ -1,0 +1,80 @@
+"""Reminders that were sent, and what says when people and workspaces want to be left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, insert, select, update
+
+from core.people import Identity, Standing
+from core.quiet import WorkingCalendar
+from core.reminding import Reminder, ReminderState
+from core.store.tables import profiles, reminders, workspaces
+from core.store.transaction import Transaction
+
+
+def _reminder_of(row: Row[Any]) -> Reminder:
+    values = {name: getattr(row, name) for name in Reminder.__dataclass_fields__}
+    return Reminder(**{**values, "state": ReminderState(row.state)})
+
+
+def _reminder_row(value: Reminder) -> dict[str, Any]:
+    return {**asdict(value), "state": value.state.value}
+
+
+class RemindersWork(Transaction):
+    """Keep reminders, calendars and zones."""
+
+    async def add_reminder(self, reminder: Reminder) -> None:
+        await self._run(insert(reminders).values(_reminder_row(reminder)))
+
+    async def save_reminder(self, reminder: Reminder) -> None:
+        await self._run(update(reminders).where(reminders.c.id == reminder.id).values(_reminder_row(reminder)))
+
+    async def reminder(self, id: str) -> Reminder | None:
+        row = await self._one(select(reminders).where(reminders.c.id == id).with_for_update())
+        return _reminder_of(row) if row else None
+
+    async def reminders(self, interaction: str) -> tuple[Reminder, ...]:
+        rows = await self._all(
+            select(reminders).where(reminders.c.interaction == interaction).order_by(reminders.c.at, reminders.c.id)
+        )
+        return tuple(_reminder_of(row) for row in rows)
+
+    async def reminders_to(
+        self, workspace: str, recipient: str, since: datetime, states: Sequence[ReminderState]
+    ) -> tuple[Reminder, ...]:
+        table = reminders.c
+        rows = await self._all(
+            select(reminders)
+            .where(
+                table.workspace == workspace,
+                table.recipient == recipient,
+                table.at > since,
+                table.state.in_([state.value for state in states]),
+            )
+            .order_by(table.at, table.id)
+        )
+        return tuple(_reminder_of(row) for row in rows)
+
+    async def calendar(self, workspace: str) -> WorkingCalendar | None:
+        row = await self._one(select(workspaces.c.calendar).where(workspaces.c.id == workspace))
+        return WorkingCalendar.model_validate(row.calendar) if row is not None and row.calendar is not None else None
+
+    async def save_calendar(self, workspace: str, calendar: WorkingCalendar | None) -> None:
+        kept = calendar.model_dump(mode="json") if calendar else None
+        await self._run(update(workspaces).where(workspaces.c.id == workspace).values(calendar=kept))
+
+    async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
+        table = profiles.c
+        which = (
+            table.workspace == workspace,
+            table.provider == identity.provider,
+            table.account == identity.account,
+            table.user == identity.user,
+        )
+        row = await self._one(select(table.standing).where(*which))
+        return Standing.model_validate(row.standing).timezone if row else None
