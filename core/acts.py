@@ -34,6 +34,10 @@ class ActName(StrEnum):
     DISMISS = "dismiss"
     REOPEN = "reopen"
     COMMENT = "comment"
+    NUDGE = "nudge"
+    ESCALATE = "escalate"
+    SNOOZE = "snooze"
+    DELEGATE = "delegate"
 
 
 @dataclass(frozen=True)
@@ -184,9 +188,49 @@ class Comment:
     name = ActName.COMMENT
 
 
+@dataclass(frozen=True)
+class Nudge:
+    """The timer reminds. `number` of `of`, and `done_to` is the moment of the plan that it stands for; `to` are the
+    conversations that hear of it."""
+
+    number: int
+    of: int
+    done_to: datetime
+    to: tuple[str, ...]
+    name = ActName.NUDGE
+
+
+@dataclass(frozen=True)
+class Escalate:
+    """Nobody answered, so the timer lets others answer as well. `not_told` are those of them that no chat reaches."""
+
+    to: tuple[str, ...]
+    not_told: tuple[str, ...] = ()
+    name = ActName.ESCALATE
+
+
+@dataclass(frozen=True)
+class Snooze:
+    """Somebody wants to be left alone with it until then. `publication` is the copy they said so on; 0: none."""
+
+    until: datetime
+    publication: int = 0
+    name = ActName.SNOOZE
+
+
+@dataclass(frozen=True)
+class Delegate:
+    """Somebody who may answer hands it to somebody else, who may answer then as well. `to` is an answerer, `called` the
+    name they go by."""
+
+    to: str
+    called: str
+    name = ActName.DELEGATE
+
+
 Act = (
     Respond | Accept | Reject | Tick | Judge | SetOut | Connected | Withdraw | Cancel | Skip | Expire | Supersede
-    | FailDelivery | Patch | Dismiss | Reopen | Comment
+    | FailDelivery | Patch | Dismiss | Reopen | Comment | Nudge | Escalate | Snooze | Delegate
 )  # fmt: skip
 
 

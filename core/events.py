@@ -21,6 +21,8 @@ class EventType(StrEnum):
     DISMISSED = "interaction.dismissed"
     REOPENED = "interaction.reopened"
     REPLIED = "interaction.replied"
+    NUDGED = "interaction.nudged"
+    ESCALATED = "interaction.escalated"
     ANSWERED = "interaction.answered"
     ACCEPTED = "interaction.accepted"
     REJECTED = "interaction.rejected"
@@ -33,6 +35,25 @@ class EventType(StrEnum):
     UNDELIVERABLE = "interaction.undeliverable"
 
 
+class LoopEventType(StrEnum):
+    """What happened to a work order, was said where it is talked about, or was raised as an alert."""
+
+    OPENED = "loop.opened"
+    ACKNOWLEDGED = "loop.acknowledged"
+    CLAIMED = "loop.claimed"
+    RUNNING = "loop.running"
+    CLOSED = "loop.closed"
+    DECLINED = "loop.declined"
+    NO_ACTION = "loop.no_action"
+    PROGRESSED = "loop.progressed"
+    NUDGED = "loop.nudged"
+    OVERDUE = "loop.overdue"
+    ESCALATED = "loop.escalated"
+    FOLLOWUP = "loop.followup"
+    MESSAGE = "loop.message"
+    ALERT = "alert.raised"
+
+
 def settled_as(status: Status) -> EventType:
     """The event of settling with this status."""
     return EventType(f"interaction.{status.value}")
@@ -43,17 +64,22 @@ WEBHOOK_TYPES = frozenset(
     | {EventType.PROGRESSED, EventType.COMMENTED}
 )
 """The event types a webhook carries; the list and the stream carry all."""
+LOOP_WEBHOOK_TYPES = frozenset(set(LoopEventType) - {LoopEventType.OPENED, LoopEventType.NUDGED, LoopEventType.ALERT})
+"""The same of work orders."""
 
 
 class Event(Value):
-    """`position` orders the events of one workspace by commit: none appears before one already handed out."""
+    """`position` orders the events of one workspace by commit: none appears before one already handed out.
+
+    It is about an `interaction`, or about a `loop` (its internal id), or, as an alert, about neither."""
 
     id: str
     workspace: str
     position: int
-    type: EventType
+    type: EventType | LoopEventType
     at: datetime
-    interaction: str
+    interaction: str | None = None
+    loop: str | None = None
     data: dict[str, Any]
 
     def wire(self) -> dict[str, Any]:

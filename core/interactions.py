@@ -18,34 +18,36 @@ from core.acts import (
     Cancel,
     Comment,
     Connected,
+    Delegate,
     Dismiss,
+    Escalate,
     Expire,
     FailDelivery,
     Judge,
+    Nudge,
     Patch,
     Reject,
     Reopen,
     Respond,
     SetOut,
     Skip,
+    Snooze,
     Stamp,
     Supersede,
     Tick,
     Withdraw,
 )
+from core.blank import is_blank
 from core.controls import MOST_REVISIONS
 from core.deciding import Decision, changed, check_revision, settled
 from core.errors import AlreadySettled, Expired, Fault, Invalid, Settled, Superseded, Withdrawn
 from core.events import EventType
-from core.kinds import AnyPayload, ConnectionRequest, Questions
-from core.kinds.answers import Answer, in_order
-from core.kinds.base import words_of
-from core.kinds.connection import proves
-from core.kinds.item_verdicts import Given
-from core.people import By
+from core.kinds import AnyPayload, ConnectionRequest
 from core.receipts import ReceiptType
-from core.records import Interaction, Outcome, Status
+from core.records import Interaction, Status
+from core.repeating import is_repeat
 from core.settling import accept, connected, judge, reject, respond, set_out, tick
+from core.timing import delegate, escalate, nudge, snooze
 from core.traces import draft
 
 _P = Status.PENDING
@@ -74,6 +76,11 @@ TRANSITIONS: Mapping[Status, Mapping[ActName, frozenset[Status]]] = {
         ActName.PATCH: frozenset({_P}),
         ActName.DISMISS: frozenset({_P}),
         ActName.REOPEN: frozenset({_P}),
+        # Time goes by: people are reminded, others are brought in, somebody puts it off or hands it on.
+        ActName.NUDGE: frozenset({_P}),
+        ActName.ESCALATE: frozenset({_P}),
+        ActName.SNOOZE: frozenset({_P}),
+        ActName.DELEGATE: frozenset({_P}),
         # Where the asker wants it so, a person's words end the card.
         ActName.COMMENT: frozenset({_P, Status.SUPERSEDED}),
     },
@@ -91,7 +98,7 @@ def decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:
 
 def _decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C901, PLR0912  # one flat case per act
     if act.name not in TRANSITIONS[before.status]:
-        if _is_repeat(before, act, stamp.by):
+        if is_repeat(before, act, stamp.by):
             return Decision(before, repeated=True)
         raise too_late(before)
     if before.is_due(stamp.now) and not isinstance(act, Expire):
@@ -139,6 +146,14 @@ def _decide(before: Interaction, act: Act, stamp: Stamp) -> Decision:  # noqa: C
                 return Decision(before, repeated=True)
             after = changed(before, dismissed_at=None)
             return Decision(after, (draft(after, ReceiptType.REOPENED, stamp),), (EventType.REOPENED,))
+        case Nudge():
+            return nudge(before, act, stamp)
+        case Escalate():
+            return escalate(before, act, stamp)
+        case Snooze():
+            return snooze(before, act, stamp)
+        case Delegate():
+            return delegate(before, act, stamp)
         case Comment():
             return _comment(before, act, stamp)
         case _:
@@ -161,7 +176,7 @@ def too_late(ended: Interaction) -> Settled:
 
 def _comment(before: Interaction, act: Comment, stamp: Stamp) -> Decision:
     """Words decide nothing, unless the policy says that a person's words take the place of the card."""
-    if not act.text.strip():
+    if is_blank(act.text):
         raise Invalid.at("/text", "write at least one character")
     said: dict[str, JsonValue] = {"text": act.text, "by": dict(stamp.by.wire()), "message": act.message}
     if before.policy.supersede_on_comment and stamp.by.type == "person":
@@ -208,76 +223,6 @@ def voided_by_patch(before: Interaction) -> tuple[_Voided, ...]:
         (ReceiptType.VERDICT_VOIDED, {"item": one.item, **one.wire()}) for one in before.verdicts
     ]
     return (*votes, *ticks, *verdicts)
-
-
-def _is_repeat(ended: Interaction, act: Act, by: By) -> bool:
-    """Whether somebody whose act settled it, or whose vote did together with others', does the very same again."""
-    outcome = ended.outcome
-    if outcome is None:
-        return False
-    if isinstance(act, Connected):
-        # The outcome is the operator's; what is repeated is the asker's confirmation.
-        return by.is_same(ended.creator) and outcome.status is Status.ACCEPTED and _was_proved(ended, act.state)
-    vote = next((one for one in outcome.votes if one.by.is_same(by)), None)
-    if vote is not None and isinstance(act, Accept | Reject):
-        return vote.accepted if isinstance(act, Accept) else not vote.accepted and vote.reason == words_of(act.reason)
-    if isinstance(act, Judge | Tick):
-        # Whoever did the last of it settled it; what the others did stands as well.
-        return outcome.status is Status.COMPLETED and _has_part(ended, act, by)
-    if not outcome.by.is_same(by):
-        return False
-    match act:
-        case Respond():
-            return outcome.status is Status.ANSWERED and outcome.answer == _as_kept(ended, act)
-        case Accept():
-            return outcome.status in (Status.ACCEPTED, Status.COMPLETED) and _is_selection(outcome, act)
-        case Reject():
-            return outcome.status is Status.REJECTED and outcome.reason == words_of(act.reason)
-        case Withdraw():
-            return outcome.status is Status.WITHDRAWN
-        case Cancel():
-            return outcome.status is Status.CANCELLED
-        case Skip():
-            return outcome.status is Status.SKIPPED
-        case _:
-            return False
-
-
-def _as_kept(ended: Interaction, act: Respond) -> dict[str, JsonValue]:
-    """What the answers of an act would be as an outcome."""
-    payload = ended.content.payload
-    questions = {one.id: one for one in payload.questions} if isinstance(payload, Questions) else {}
-    return {
-        key: dict((in_order(questions[key], one) if key in questions else one).wire())
-        for key, one in act.answers.items()
-        if one != Answer()
-    }
-
-
-def _was_proved(ended: Interaction, state: str) -> bool:
-    granted = ended.connecting
-    return granted is not None and proves(granted, state, granted.at)
-
-
-def _is_selection(outcome: Outcome, act: Accept) -> bool:
-    """Whether what was chosen then is what is chosen now; without a choice, the yes alone is compared."""
-    chosen = (outcome.answer or {}).get("selected")
-    return act.selected is None or (isinstance(chosen, list) and set(act.selected) == set(chosen))
-
-
-def _has_part(ended: Interaction, act: Judge | Tick, by: By) -> bool:
-    """Whether all of it stands in what was completed, done by the same one."""
-    if isinstance(act, Judge):
-        return bool(act.verdicts) and all(_stands(ended, one, by) for one in act.verdicts)
-    items = [*((item, True) for item in act.tick), *((item, False) for item in act.untick)]
-    return bool(items) and all(
-        any((one.item, one.on) == item and one.by.is_same(by) for one in ended.ticks) for item in items
-    )
-
-
-def _stands(ended: Interaction, given: Given, by: By) -> bool:
-    wanted = (given.item, given.verdict, words_of(given.reason))
-    return any((one.item, one.verdict, one.reason) == wanted and one.by.is_same(by) for one in ended.verdicts)
 
 
 def created(interaction: Interaction, stamp: Stamp) -> Decision:

@@ -40,6 +40,24 @@ class ReceiptType(StrEnum):
     COMMENTED = "commented"
     REPLIED = "replied"
     LATE_ANSWER = "late_answer"
+    # Of work orders, which have chains of their own.
+    OPENED = "opened"
+    ACKNOWLEDGED = "acknowledged"
+    CLAIMED = "claimed"
+    RUNNING = "running"
+    SLOT_DONE = "slot_done"
+    SLOT_FREED = "slot_freed"
+    TRACKED = "tracked"
+    CLOSED = "closed"
+    DECLINED = "declined"
+    NO_ACTION = "no_action"
+    REMINDED = "reminded"
+    OVERDUE = "overdue"
+    ESCALATED_TO = "escalated_to"
+    NUDGED = "nudged"
+    ESCALATED = "escalated"
+    SNOOZED = "snoozed"
+    DELEGATED = "delegated"
 
 
 class ReceiptDraft(Value):

@@ -7,14 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, assert_never
 
 from blocks.web.facts import HERE
 from blocks.web.page import Happened
 from blocks.web.parts import sentence
 from blocks.words import isolate, listed, through, who
-from core.kinds import AnyPayload, Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
+from core.content import Content
+from core.endings import wording
+from core.kinds import (
+    AnyPayload,
+    Checklist,
+    Confirmation,
+    ConnectionRequest,
+    ItemVerdicts,
+    Kind,
+    Questions,
+    SuggestedTasks,
+)
+from core.outcomes import Status
+from core.loops.wording import told_step
 from core.receipts import Receipt, ReceiptType
+from core.telling import when
 
 
 @dataclass(frozen=True)
@@ -25,12 +40,12 @@ class _Labels:
     verdicts: Mapping[str, str] = field(default_factory=dict)
 
 
-def history(payload: AnyPayload, receipts: Iterable[Receipt]) -> Iterator[Happened]:
-    """One line per receipt, in order. `payload` is what is asked now; what it does not name any more goes by its id."""
-    labels = _labels(payload)
+def history(content: Content, receipts: Iterable[Receipt]) -> Iterator[Happened]:
+    """One line per receipt, in order. `content` is what is asked now; what it does not name any more goes by its id."""
+    labels = _labels(content.payload)
     for receipt in receipts:
         surface = through(receipt.via, HERE)
-        told = _told(receipt, labels)
+        told = _told(receipt, labels, content.kind)
         quoted = receipt.data.get("quoted")
         read = ""
         if isinstance(quoted, dict):
@@ -55,7 +70,7 @@ def _labels(payload: AnyPayload) -> _Labels:
             assert_never(payload)
 
 
-def _told(receipt: Receipt, labels: _Labels) -> tuple[str, str]:  # noqa: C901, PLR0912  # one flat case each
+def _told(receipt: Receipt, labels: _Labels, kind: Kind) -> tuple[str, str]:  # noqa: C901, PLR0912  # one flat case each
     """What was done, as the rest of a sentence, and what there is to say of it."""
     data, reason = receipt.data, _words(receipt.data.get("reason"))
     match receipt.type:
@@ -78,11 +93,11 @@ def _told(receipt: Receipt, labels: _Labels) -> tuple[str, str]:  # noqa: C901, 
         case ReceiptType.CONNECTING:
             return "set out to connect it", ""
         case ReceiptType.ANSWERED:
-            return "answered", ""
+            return wording(kind, Status.ANSWERED).did, ""
         case ReceiptType.ACCEPTED:
-            return "accepted", ""
+            return wording(kind, Status.ACCEPTED).did, ""
         case ReceiptType.REJECTED:
-            return "rejected", reason
+            return wording(kind, Status.REJECTED).did, reason
         case ReceiptType.COMPLETED:
             return "completed it", ""
         case ReceiptType.CANCELLED:
@@ -107,8 +122,21 @@ def _told(receipt: Receipt, labels: _Labels) -> tuple[str, str]:  # noqa: C901, 
             return "sent a result", _words(data.get("text"))
         case ReceiptType.LATE_ANSWER:
             return "came too late", ""
+        case ReceiptType.NUDGED:
+            return f"sent reminder {data.get('number')} of {data.get('of')}", ""
+        case ReceiptType.ESCALATED:
+            return "let others answer as well", listed([isolate(str(one)) for one in data.get("to") or ()])
+        case ReceiptType.SNOOZED:
+            return f"will be reminded {_moment(data.get('until'))}", ""
+        case ReceiptType.DELEGATED:
+            return "handed it on", f"{isolate(str(data.get('name')))} may answer too"
         case _:
             assert_never(receipt.type)
+
+
+def _moment(value: object) -> str:
+    """A stored moment as people read it."""
+    return when(datetime.fromisoformat(value)) if isinstance(value, str) else "later"
 
 
 def _words(value: object) -> str:

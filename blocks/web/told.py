@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from blocks.web.page import Happened
-from core.events import WEBHOOK_TYPES, EventType
+from core.endings import OWN
+from core.events import WEBHOOK_TYPES, EventType, settled_as
+from core.kinds import Kind
 from core.reading import Announced
 
 _SAID: Final[Mapping[EventType, str]] = {
@@ -17,6 +19,8 @@ _SAID: Final[Mapping[EventType, str]] = {
     EventType.DISMISSED: "It was set aside",
     EventType.REOPENED: "It was brought back",
     EventType.REPLIED: "The result was sent",
+    EventType.NUDGED: "People were reminded",
+    EventType.ESCALATED: "Others may answer now as well",
     EventType.ANSWERED: "It was answered",
     EventType.ACCEPTED: "It was accepted",
     EventType.REJECTED: "It was rejected",
@@ -31,11 +35,16 @@ _SAID: Final[Mapping[EventType, str]] = {
 _GONE = 410
 
 
-def told(announced: Iterable[Announced], *, webhook: bool) -> Iterator[Happened]:
+def told(announced: Iterable[Announced], kind: Kind, *, webhook: bool) -> Iterator[Happened]:
     """One line per event, in order. `webhook`: the asker named an address for some of them."""
     for event in announced:
         reached = f" {_reached(event)}" if webhook and event.type in WEBHOOK_TYPES else ""
-        yield Happened(event.at, f"{_SAID[event.type]}.{reached}")
+        yield Happened(event.at, f"{_said(event.type, kind)}.{reached}")
+
+
+def _said(type_: EventType, kind: Kind) -> str:
+    own = next((words for (of, status), words in OWN.items() if of is kind and settled_as(status) is type_), None)
+    return _SAID[type_] if own is None else f"It was {own.did}"
 
 
 def _reached(event: Announced) -> str:
