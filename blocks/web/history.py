@@ -125,7 +125,7 @@ def _told(receipt: Receipt, labels: _Labels, kind: Kind) -> tuple[str, str]:  # 
         case ReceiptType.NUDGED:
             return f"sent reminder {data.get('number')} of {data.get('of')}", ""
         case ReceiptType.ESCALATED:
-            return "let others answer as well", listed([isolate(str(one)) for one in data.get("to") or ()])
+            return "let others answer as well", _names(data.get("to"))
         case ReceiptType.SNOOZED:
             return f"will be reminded {_moment(data.get('until'))}", ""
         case ReceiptType.DELEGATED:
@@ -137,6 +137,10 @@ def _told(receipt: Receipt, labels: _Labels, kind: Kind) -> tuple[str, str]:  # 
 def _moment(value: object) -> str:
     """A stored moment as people read it."""
     return when(datetime.fromisoformat(value)) if isinstance(value, str) else "later"
+
+
+def _names(value: object) -> str:
+    return listed([isolate(str(one)) for one in value]) if isinstance(value, list) else ""
 
 
 def _words(value: object) -> str:
