@@ -12,6 +12,8 @@ SaysoError
 │   ├── TooLarge            more bytes than a request may have
 │   ├── RateLimited         too often; `retry_after` seconds
 │   ├── Forged              a control token that this service did not make
+│   ├── LoopEnded           too late for a work order; carries its outcome
+│   ├── LoopTaken           somebody else has the work, or a slot of it
 │   └── Settled             too late; carries the outcome
 │       ├── AlreadySettled  ├── Expired  ├── Withdrawn  ├── Superseded  └── StaleRevision
 ├── Raced                   another transaction won; load again and decide again
@@ -33,6 +35,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from core.loops.values import LoopOutcome, Mark
     from core.outcomes import Outcome
 
 
@@ -125,6 +128,26 @@ class Forged(Refused):
     """A control token that this service did not make, or made for something else."""
 
     slug = "invalid"
+
+
+class LoopEnded(Refused):
+    """The work order ended before; `outcome` says how."""
+
+    slug = "already-settled"
+
+    def __init__(self, message: str, outcome: LoopOutcome) -> None:
+        self.outcome = outcome
+        super().__init__(message)
+
+
+class LoopTaken(Refused):
+    """Somebody else has the work, or its slot. `holder` says who and since when."""
+
+    slug = "already-claimed"
+
+    def __init__(self, message: str, holder: Mark) -> None:
+        self.holder = holder
+        super().__init__(message)
 
 
 class Settled(Refused):

@@ -26,8 +26,8 @@ from core.kinds import (
     Questions,
     SuggestedTasks,
 )
-from core.outcomes import Status
 from core.loops.wording import told_step
+from core.outcomes import Status
 from core.receipts import Receipt, ReceiptType
 from core.telling import when
 
@@ -130,6 +130,20 @@ def _told(receipt: Receipt, labels: _Labels, kind: Kind) -> tuple[str, str]:  # 
             return f"will be reminded {_moment(data.get('until'))}", ""
         case ReceiptType.DELEGATED:
             return "handed it on", f"{isolate(str(data.get('name')))} may answer too"
+        case (
+            ReceiptType.OPENED
+            | ReceiptType.ACKNOWLEDGED
+            | ReceiptType.CLAIMED
+            | ReceiptType.RUNNING
+            | ReceiptType.SLOT_DONE
+            | ReceiptType.SLOT_FREED
+            | ReceiptType.TRACKED
+            | ReceiptType.CLOSED
+            | ReceiptType.DECLINED
+            | ReceiptType.NO_ACTION
+            | ReceiptType.OVERDUE
+        ):
+            return told_step(receipt)
         case _:
             assert_never(receipt.type)
 
