@@ -10,7 +10,7 @@ from bot.intake import help_in
 from core.addresses import Provider
 from core.ports import Connection, Context, Work
 from core.replies import Helped, Reply
-from core.use_cases.press import once
+from core.use_cases.once import once
 
 LINKED = "Thank you. An operator sees this account now and has to confirm that it is yours."
 NO_CODE = "This link is used or too old. Please ask for a new one."

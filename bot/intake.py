@@ -23,11 +23,13 @@ from core.errors import Forged, Refused
 from core.people import Identity
 from core.ports import Connection, Context, Work
 from core.replies import Helped, Listed, Quiet, Reply, Told
+from core.use_cases.arrivals import Message, Press, Submission
 from core.use_cases.moving import move
 from core.use_cases.people import recognise
-from core.use_cases.press import Press, press
+from core.use_cases.press import press
+from core.use_cases.submit import close_form, submit
 from core.use_cases.transact import transact
-from core.use_cases.write import Words, close_form, submit, write
+from core.use_cases.write import write
 
 log = structlog.get_logger("sayso.intake")
 
@@ -122,7 +124,6 @@ class Intake:
                 provider=arrival.provider,
                 account=arrival.account,
                 channel=arrival.channel,
-                thread=arrival.thread,
                 message=arrival.message,
                 control=control,
                 picked=(*picked, *unticked),
@@ -146,7 +147,7 @@ class Intake:
         )
         return await submit(
             self._context,
-            Words(
+            Submission(
                 key=arrival.key,
                 raw=_raw(arrival),
                 workspace=connection.workspace,
@@ -154,8 +155,6 @@ class Intake:
                 account=arrival.account,
                 identity=arrival.sender,
                 standing=standing,
-                channel=arrival.channel,
-                private=False,
                 membership=membership,
                 control=control,
                 fields=arrival.fields,
@@ -177,7 +176,7 @@ class Intake:
         standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
         return await write(
             self._context,
-            Words(
+            Message(
                 key=arrival.key,
                 raw=_raw(arrival),
                 workspace=connection.workspace,

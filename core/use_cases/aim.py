@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from core.addresses import ChatAddress, Provider
+from core.addresses import Provider
 from core.controls import Action, Control
 from core.drafts import Draft, Prompt
 from core.fields import Fields
@@ -100,8 +98,3 @@ def fields_of(control: Control, text: str) -> Fields:
             return {custom_name(control.question): text}
         case _:
             return {field_name(control.question): text}
-
-
-def spell_message(provider: Provider, account: str, channel: str, message: str) -> str:
-    """Where a message is: `slack:T1.C1/1712.0001`."""
-    return str(replace(ChatAddress(provider, account, channel), thread=message))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from core.acts import Comment, Judge
 from core.audience import Candidate
@@ -23,15 +22,13 @@ from core.records import Interaction, Status
 from core.replies import Quiet, Reply, Saved
 from core.telling import saved_sentence
 from core.use_cases.answer import Answering, Done, answer_in, expire_in
+from core.use_cases.arrivals import Press
 from core.use_cases.drafting import keep, own_draft, stop_answering
 from core.use_cases.meaning import deciding_act
 from core.use_cases.opening import open_form
 from core.use_cases.picking import picked_field
 from core.use_cases.recording import owe
 from core.use_cases.stepping import choose, go_to, is_stepped
-
-if TYPE_CHECKING:
-    from core.use_cases.press import Press
 
 ALREADY = "It is saved already; you do not need to press again."
 PASSED_ON = "Your words were passed on. The question stays open."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from core.acts import Accept, Comment, Judge, Reject, Respond, Tick
 from core.audience import Candidate
@@ -24,6 +24,7 @@ from core.kinds.questions import ChoicesQuestion
 from core.ports import Context, Work
 from core.records import Interaction
 from core.use_cases.answer import Answering
+from core.use_cases.arrivals import Press
 from core.use_cases.drafting import kept_draft
 from core.use_cases.picking import (
     NOT_HERE,
@@ -34,9 +35,6 @@ from core.use_cases.picking import (
     verdict_of,
 )
 from core.use_cases.stepping import is_stepped
-
-if TYPE_CHECKING:
-    from core.use_cases.press import Press
 
 LAPSED = "What was filled in has lapsed. Choose again, then press Submit."
 AS_REJECT = "reject"

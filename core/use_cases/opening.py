@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from core.audience import Candidate
 from core.controls import ASIDE, Action, Control
@@ -14,13 +13,11 @@ from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
 from core.replies import OpenForm, Reply, Told
+from core.use_cases.arrivals import Press
 from core.use_cases.drafting import note_answering, own_draft
 from core.use_cases.picking import NOT_HERE, item_of, picked_fields, question_of, verdict_of
 from core.use_cases.prompting import ask_words
 from core.use_cases.stepping import fills_draft
-
-if TYPE_CHECKING:
-    from core.use_cases.press import Press
 
 WRITE_HERE = "Reply to my message with your words."
 

@@ -18,9 +18,10 @@ from core.publications import PublicationState
 from core.records import Interaction, Status
 from core.replies import Reply, Saved, Told
 from core.store import Store
+from core.use_cases.arrivals import Message
 from core.use_cases.ask import ask
 from core.use_cases.change import change
-from core.use_cases.write import Words, write
+from core.use_cases.write import write
 from tests.rules.making import NOW
 from tests.store.making import BUILDER, HERE, settle_in
 
@@ -75,7 +76,7 @@ async def shown(context: Context, asked: dict[str, Any]) -> str:
 
 
 async def said(context: Context, text: str, *, key: str = "telegram:1:1", standing: Standing = DORA) -> Reply:
-    words = Words(
+    message = Message(
         key=key,
         raw="{}",
         workspace=HERE,
@@ -84,11 +85,12 @@ async def said(context: Context, text: str, *, key: str = "telegram:1:1", standi
         identity=Identity(provider="telegram", user="77"),
         standing=standing,
         channel="-7",
+        message="32",
         private=False,
         reply_to="31",
         text=text,
     )
-    return await write(context, words)
+    return await write(context, message)
 
 
 async def card(store: Store, id: str) -> Interaction:

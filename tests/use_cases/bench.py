@@ -24,10 +24,12 @@ from core.receipts import Receipt
 from core.records import Interaction
 from core.replies import Reply
 from core.store import Store
+from core.use_cases.arrivals import Message, Press, Submission
 from core.use_cases.ask import Asked, ask
-from core.use_cases.press import Press, press
+from core.use_cases.press import press
 from core.use_cases.showing import card_of
-from core.use_cases.write import Words, submit, write
+from core.use_cases.submit import submit
+from core.use_cases.write import write
 from tests.rules.making import NOW
 from tests.stores import opened
 from tests.use_cases.cast import (
@@ -126,7 +128,6 @@ class Bench:
             "provider": copy.provider,
             "account": copy.account,
             "channel": copy.channel,
-            "thread": copy.thread,
             "message": copy.message,
             "control": control,
             "picked": others,
@@ -149,40 +150,36 @@ class Bench:
         self, who: Person, control: Control, fields: dict[str, Any], *, picked: tuple[Control, ...] = (), key: str = ""
     ) -> Reply:
         """Submit the Slack form that `control` opened."""
-        words = self._words(who, Provider.SLACK, key, control=control, fields=fields, picked=picked)
-        return await submit(self.context, words)
+        sent = self._sent(who, Provider.SLACK, key)
+        member = Membership.YES
+        form = Submission(**sent, membership=member, control=control, fields=fields, picked=picked)
+        return await submit(self.context, form)
 
     async def write(
         self, who: Person, to: Publication, text: str, *, reply_to: str | None = None, key: str = "", **more: Any
     ) -> Reply:
         """Write a message in a copy's conversation: in reply to it (on Slack: in its thread) unless told otherwise."""
-        words = self._words(
-            who,
-            to.provider,
-            key,
-            text=text,
-            channel=to.channel,
-            private=to.is_private,
-            reply_to=reply_to or to.message,
-            **more,
-        )
-        return await write(self.context, words)
+        sent = self._sent(who, to.provider, key)
+        message = {
+            "message": sent["key"].replace("words ", "w"),
+            "text": text,
+            "channel": to.channel,
+            "private": to.is_private,
+            "reply_to": reply_to or to.message,
+        }
+        return await write(self.context, Message(**{**sent, **message, **more}))
 
-    def _words(self, who: Person, provider: Provider, key: str, **given: Any) -> Words:
-        number = next(iter(self.keys))
-        known = {
+    def _sent(self, who: Person, provider: Provider, key: str) -> dict[str, Any]:
+        """What every arrival has."""
+        return {
+            "key": key or f"words {next(iter(self.keys))}",
             "raw": "{}",
             "workspace": HERE,
             "provider": provider,
             "account": "T1" if provider is Provider.SLACK else "sayso_bot",
             "identity": identity_on(who, provider),
             "standing": Standing(name=who.name),
-            "channel": "C1",
-            "private": False,
-            "membership": Membership.YES,
-            "message": f"w{number}",
         }
-        return Words(key=key or f"words {number}", **{**known, **given})
 
     async def reply_to_prompt(self, who: Person, text: str) -> Reply:
         """Send the prompt that is owed, as the relay does, and let somebody reply to it."""

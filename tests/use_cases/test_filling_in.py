@@ -12,7 +12,7 @@ from core.replies import OpenForm, Quiet, Saved, Told
 from core.use_cases.change import change
 from core.use_cases.drafting import lapse_holds
 from core.use_cases.meaning import LAPSED
-from core.use_cases.write import close_form
+from core.use_cases.submit import close_form
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP, HERE, PRIVATE, SLACK, identity_on
 

@@ -1,0 +1,45 @@
+"""What an act from a chat must pass before it counts, and what its person is told when it comes too late."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.controls import Control
+from core.errors import Forged, Settled, StaleRevision
+from core.ports import Context, Work
+from core.publications import Publication
+from core.records import Interaction
+from core.replies import Told
+from core.telling import outcome_sentence
+from core.use_cases.recording import redraw_all
+
+UNKNOWN = "I do not know this card, so nothing was done. Ask for the question to be sent again."
+ELSEWHERE = "This control belongs to another message, so nothing was done."
+
+
+def check_seen(interaction: Interaction, control: Control) -> None:
+    """A pending card is answered only as it was shown. A settled one goes on to be told what stands."""
+    if not interaction.is_pending:
+        return
+    if control.revision != interaction.revision or control.seen != interaction.content.seen():
+        raise StaleRevision("This card was changed after it was drawn. Look at it again, then answer.", None)
+
+
+def check_picked(control: Control, picked: Sequence[Control]) -> None:
+    """What was picked belongs to the same revision of the same card as the control that was pressed."""
+    if any((one.interaction, one.revision) != (control.interaction, control.revision) for one in picked):
+        raise Forged(ELSEWHERE)
+
+
+async def tell_late(
+    work: Work, context: Context, interaction: Interaction, publications: Sequence[Publication], late: Settled
+) -> Told:
+    """What someone the card is for is told when they come too late. Where it is open all the same, their copy shows
+    what is over, so every copy is owed a redraw."""
+    if late.outcome is None:
+        if interaction.is_pending:
+            await redraw_all(work, context, interaction, publications, context.clock.now())
+        return Told(str(late))
+    settled = interaction.model_copy(update={"outcome": late.outcome, "status": late.outcome.status})
+    sentence = outcome_sentence(settled)
+    return Told(f"{sentence}{'' if sentence.endswith(('.', '!', '?', '…')) else '.'} Nothing has changed.")
