@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
 _JOINER: Final = "\u200d"
@@ -28,17 +27,14 @@ _PREPENDED: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\
 
 def units(text: str) -> int:
     """Return the UTF-16 units of `text`: never fewer than its code points, so a budget in them holds for both."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def clusters(text: str) -> Iterator[str]:
     """Yield the grapheme clusters of `text` in order."""
     start = 0
-    flags = int(bool(text) and _is_regional(text[0]))
-    for at, (before, after) in enumerate(pairwise(text), start=1):
-        paired = flags % 2 == 1 and _is_regional(after)
-        flags = flags + 1 if _is_regional(after) else 0
-        if not (paired or _joined(before, after)):
+    for at in range(1, len(text)):
+        if _is_boundary(text, start, at):
             yield text[start:at]
             start = at
     if text:
@@ -54,45 +50,51 @@ def pieces(text: str, limit: int) -> list[str]:
     """
     if limit < 2:
         raise ValueError("a piece has room for at least 2 units")
-    if units(text) <= limit:
-        return [text]
     done: list[str] = []
-    current: list[str] = []
-    size = 0
-    for part in _parts(text, limit):
-        weight = units(part)
-        if size + weight > limit:
-            cut = _soft_cut(current, limit)
-            done.append("".join(current[:cut]))
-            current = current[cut:]
-            size = units("".join(current))
-        current.append(part)
-        size += weight
-    done.append("".join(current))
-    return done
+    start = 0
+    while (end := _reach(text, start, limit)) < len(text):
+        half = _reach(text, start, limit // 2) + 1
+        cut = _cut(text, start, half, end)
+        done.append(text[start:cut])
+        start = cut
+    return [*done, text[start:]]
 
 
-def _parts(text: str, limit: int) -> Iterator[str]:
-    for cluster in clusters(text):
-        if units(cluster) <= limit:
-            yield cluster
-        else:
-            yield from cluster
+def _reach(text: str, start: int, limit: int) -> int:
+    """Return how far `limit` units go from `start`."""
+    end = min(start + limit, len(text))
+    while (over := units(text[start:end]) - limit) > 0:
+        end -= (over + 1) // 2  # a code point has at most two
+    return end
 
 
-def _soft_cut(parts: list[str], limit: int) -> int:
-    """Return how many parts to keep: up to a late line end or space, or all of them."""
-    size = 0
-    space = line = 0
-    for count, part in enumerate(parts, start=1):
-        size += units(part)
-        if size * 2 <= limit:
-            continue
-        if part.endswith("\n"):
-            line = count
-        elif part.isspace():
-            space = count
-    return line or space or len(parts)
+def _cut(text: str, start: int, half: int, end: int) -> int:
+    """Return where to cut a piece that begins at `start` and has room up to `end`; late is from `half` on."""
+    hard = end
+    while not _is_boundary(text, start, hard):
+        hard -= 1
+        if hard == start:
+            return end
+    if line := text.rfind("\n", half - 1, hard) + 1:
+        return line
+    spaces = (at for at in range(hard, half - 1, -1) if text[at - 1].isspace())
+    return next((at for at in spaces if _is_alone(text, start, at)), hard)
+
+
+def _is_alone(text: str, start: int, end: int) -> bool:
+    """Whether the code point before `end` is a cluster of its own."""
+    return _is_boundary(text, start, end) and (end - 1 == start or _is_boundary(text, start, end - 1))
+
+
+def _is_boundary(text: str, start: int, at: int) -> bool:
+    """Whether a cluster ends before `at`, where one begins at `start`. Flags are pairs, counted from there (GB12)."""
+    before, after = text[at - 1], text[at]
+    if not (_is_regional(before) and _is_regional(after)):
+        return not _joined(before, after)
+    flags = at
+    while flags > start and _is_regional(text[flags - 1]):
+        flags -= 1
+    return (at - flags) % 2 == 0
 
 
 def _is_regional(character: str) -> bool:
@@ -103,6 +105,8 @@ def _joined(before: str, after: str) -> bool:
     """Whether no boundary falls between two neighbours (GB3 to GB9c, but for flags)."""
     if before == "\r" and after == "\n":
         return True
+    if before.isascii() and after.isascii():
+        return False
     if unicodedata.category(before) in _CONTROLS or unicodedata.category(after) in _CONTROLS:
         return False
     if before == _JOINER or after in _EXTENDERS or unicodedata.category(after) in _MARKS:

@@ -84,6 +84,7 @@ def test_no_cut_falls_inside_a_cluster_that_fits(text: str, limit: int) -> None:
         ("a bbbbbbbbbbbb", 8, ["a bbbbbb", "bbbbbb"], "not after one so early that the piece is nearly empty"),
         ("a" + "\u0301" * 5, 4, ["a\u0301\u0301\u0301", "\u0301\u0301"], "a cluster too long for any piece is cut"),
         ("😀😀", 3, ["😀", "😀"], "never through a surrogate pair"),
+        ("ab\nc👍🏽", 4, ["ab\n", "c", "👍🏽"], "what comes after a line end is measured as well"),
     ],
 )
 def test_where_cuts_fall(text: str, limit: int, expected: list[str], reason: str) -> None:
