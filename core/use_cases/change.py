@@ -79,6 +79,8 @@ async def _apply_in(work: Work, context: Context, before: Interaction, act: Act,
     try:
         if isinstance(act, Patch):
             _check_default(before, act.content)
+        if isinstance(act, Connected):
+            await _check_still_operator(work, before)
         decision = decide(before, act, stamp)
     except Refused as refused:
         return refused
@@ -95,6 +97,17 @@ def _check_default(before: Interaction, content: Content) -> None:
     faults = default_faults(content.payload, before.policy)
     if faults:
         raise Invalid(faults)
+
+
+async def _check_still_operator(work: Work, before: Interaction) -> None:
+    """Whoever set out grants it at the moment it is confirmed, so they must be an operator then."""
+    if not before.is_pending or before.connecting is None:
+        return
+    by = before.connecting.by
+    person = await work.person(before.workspace, by.id or "")
+    has_account = person is not None and by.identity in {str(one) for one in person.identities}
+    if person is None or person.role is not Role.OPERATOR or not has_account:
+        raise Forbidden("Whoever set out to grant this is no operator here any more; another one must set out anew.")
 
 
 async def _own(work: Work, workspace: str, id: str, agent: Agent | None) -> Interaction:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core.acts import Accept, Cancel, Patch, SetOut
@@ -9,14 +11,21 @@ from core.audience import Candidate
 from core.errors import AlreadySettled, Expired, Forbidden, Invalid, NotFound, StaleRevision
 from core.kinds import Kind
 from core.kinds.connection import STATE_LIVES, digest_of
-from core.people import Agent, AgentRole, Membership, Person, Role, Standing, Via
+from core.people import Agent, AgentRole, Identity, Membership, Person, Role, Standing, Via
 from core.records import Status
 from core.use_cases.answer import answer
 from core.use_cases.change import change, confirm_connection, operate
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BUILDER, HERE, OPAL, OTHER_AGENT, SLACK
 
-SECOND = OPAL.model_copy(update={"id": "per_otto", "handle": "otto", "name": "Otto"})
+SECOND = OPAL.model_copy(
+    update={
+        "id": "per_otto",
+        "handle": "otto",
+        "name": "Otto",
+        "identities": (Identity(provider="slack", account="T1", user="U9"),),
+    }
+)
 BOSS = Agent(id="agt_9", workspace=HERE, name="boss", role=AgentRole.OPERATOR)
 
 
@@ -71,6 +80,9 @@ async def test_a_state_that_nobody_brought_or_that_is_too_old_grants_nothing(b: 
 
 async def test_of_two_operators_the_one_who_set_out_last_counts(b: Bench) -> None:
     id = await b.open(Kind.CONNECTION)
+    async with b.store.work() as work:
+        await work.add_person(SECOND)
+        await work.commit()
     await _set_out(b, id, "one")
     await _set_out(b, id, "two", SECOND)
     with pytest.raises(Invalid):
@@ -92,6 +104,28 @@ async def test_only_operators_set_out_and_only_the_asker_confirms(b: Bench) -> N
     with pytest.raises(Forbidden):
         await _confirm(b, id, "one", BOSS)
     assert (await b.get(id)).is_pending
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        {"role": Role.MEMBER},  # they were made a member meanwhile
+        None,  # they were removed
+    ],
+)
+async def test_who_is_no_operator_any_more_grants_nothing(b: Bench, gone: dict[str, Any] | None) -> None:
+    id = await b.open(Kind.CONNECTION)
+    await _set_out(b, id, "one")
+    async with b.store.work() as work:
+        if gone is None:
+            await work.remove_person(HERE, OPAL.id)
+        else:
+            await work.save_person(OPAL.model_copy(update=gone))
+        await work.commit()
+    with pytest.raises(Forbidden, match="no operator here any more"):
+        await _confirm(b, id, "one")
+    assert (await b.get(id)).is_pending
+    assert await b.types(id) == ["created", "connecting"]
 
 
 async def test_nobody_accepts_it_in_chat(b: Bench) -> None:
