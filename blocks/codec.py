@@ -15,9 +15,13 @@ import struct
 from core.controls import Action, Control
 from core.errors import Forged, Invalid
 from core.ids import id_bytes, id_from_bytes
+from core.loops.controls import SUBJECTS, LoopAction, LoopControl
 
 _LAYOUT = struct.Struct(">B16sBHHBB4s")
 _VERSION = 1
+_LOOP_LAYOUT = struct.Struct(">B16sBI?5x")
+_LOOP_VERSION = 2
+"""Controls of loops and alerts: as long as the others, and never taken for one of them."""
 _SEAL = 8
 LENGTH = 48
 FORGED = "This control did not come from me, so nothing was done. Please use the buttons on the card itself."
@@ -43,10 +47,27 @@ class Codec:
             control.option,
             bytes.fromhex(control.seen),
         )
-        return base64.urlsafe_b64encode(body + self._seal(body, holder)).decode("ascii").rstrip("=")
+        return self._spell(body, holder)
+
+    def pack_loop(self, control: LoopControl, holder: str = "") -> str:
+        """Spell a control of a loop or an alert as a token."""
+        subject = id_bytes(SUBJECTS[control.action], control.subject)
+        body = _LOOP_LAYOUT.pack(_LOOP_VERSION, subject, control.action, control.slot or 0, control.slot is not None)
+        return self._spell(body, holder)
+
+    def unpack_any(self, token: str, holder: str = "") -> Control | LoopControl:
+        """Read a token of either kind; `Forged` when this key did not make it for this holder."""
+        body = self._open(token, holder)
+        return self._loop_control(body) if body[0] == _LOOP_VERSION else self._control(body)
 
     def unpack(self, token: str, holder: str = "") -> Control:
-        """Read a token; `Forged` when this key did not make it for this holder."""
+        """Read a token; `Forged` when this key did not make it for this holder, or made it for a loop."""
+        return self._control(self._open(token, holder))
+
+    def _spell(self, body: bytes, holder: str) -> str:
+        return base64.urlsafe_b64encode(body + self._seal(body, holder)).decode("ascii").rstrip("=")
+
+    def _open(self, token: str, holder: str) -> bytes:
         if len(token) != LENGTH:
             raise Forged(FORGED)
         try:
@@ -56,6 +77,17 @@ class Codec:
         body, seal = raw[: _LAYOUT.size], raw[_LAYOUT.size :]
         if not hmac.compare_digest(seal, self._seal(body, holder)):
             raise Forged(FORGED)
+        return body
+
+    def _loop_control(self, body: bytes) -> LoopControl:
+        try:
+            _, subject, number, slot, has_slot = _LOOP_LAYOUT.unpack(body)
+            action = LoopAction(number)
+            return LoopControl(id_from_bytes(SUBJECTS[action], subject), action, slot if has_slot else None)
+        except (ValueError, Invalid):
+            raise Forged(FORGED) from None
+
+    def _control(self, body: bytes) -> Control:
         try:
             version, interaction, action, publication, revision, question, option, seen = _LAYOUT.unpack(body)
             if version != _VERSION:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from core.addresses import ChatAddress, Provider
 from core.canonical import rfc3339
+from core.loops.values import LoopCopy
 from core.people import By, Value
 
 
@@ -163,6 +164,7 @@ class Alert(Value):
     by: By
     created_at: datetime
     order: str | None = None
+    card: LoopCopy | None = None
 
     def wire(self) -> dict[str, Any]:
         """As the API shows it."""

@@ -37,7 +37,9 @@ class ChainWork(Transaction):
 
     async def announce(self, event: Event) -> None:
         self._events.append(event)
-        self._touched.add(event.interaction)
+        subject = event.interaction or event.loop
+        if subject is not None:
+            self._touched.add(subject)
 
     async def event(self, id: str) -> Event | None:
         row = await self._one(select(events).where(events.c.id == id))
