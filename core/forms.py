@@ -7,6 +7,7 @@ from typing import assert_never
 
 from pydantic import ValidationError
 
+from core.blank import is_blank
 from core.errors import Fault, Invalid
 from core.fields import Fields
 from core.kinds import (
@@ -162,7 +163,7 @@ def _text(value: str | tuple[str, ...] | None) -> str:
 def _read_one(
     question: Question, value: str | tuple[str, ...] | None, custom: str | tuple[str, ...] | None
 ) -> Answer | None:
-    own_words = _text(custom) if _text(custom).strip() else None
+    own_words = None if is_blank(_text(custom)) else _text(custom)
     match question:
         case ChoicesQuestion():
             picked = value if isinstance(value, tuple) else ((value,) if value else ())

@@ -42,7 +42,7 @@ def asked(payload: ItemVerdicts, controls: Controls) -> Asked:
 
 def label(option: VerdictOption) -> str:
     """What stands on the button that gives a verdict."""
-    return caption(option.label) or option.id
+    return caption(option.label) or caption(option.id) or "…"
 
 
 def no_reason_label(option: VerdictOption) -> str:

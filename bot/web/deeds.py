@@ -10,6 +10,7 @@ from blocks.web.parts import LONGEST_WORDS, typed
 from blocks.web.reading import HAD, form_faults, ticked_ids
 from blocks.web.suggested_tasks import LONGEST
 from core.acts import Accept, Cancel, Comment, Dismiss, Judge, Reject, Reopen, Respond, Skip, Tick, Withdraw
+from core.blank import is_blank
 from core.errors import Fault, Forbidden, Invalid
 from core.fields import Fields
 from core.form_faults import name_fields
@@ -54,7 +55,7 @@ def answering(
             return (Reject(revision, typed(fields, "reason") or None),)
         case "reject-words", _ if not isinstance(payload, Questions | ItemVerdicts | Checklist):
             words = _words(fields, "comment", "/text")
-            if not words.strip():
+            if is_blank(words):
                 raise Invalid.at("/text", _BLANK)
             return (Reject(revision, words),)
         case "ticks", Checklist():

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from pydantic import JsonValue, StrictBool, StrictFloat, StrictInt, StrictStr, field_validator
 
+from core.blank import is_blank
 from core.errors import Fault, Invalid
 from core.kinds.base import Payload, pointer
 from core.kinds.patterns import matches_whole
@@ -38,7 +39,7 @@ class Answer(Payload):
     @field_validator("custom")
     @classmethod
     def _has_words(cls, custom: str | None) -> str | None:
-        if custom is not None and not custom.strip():
+        if custom is not None and is_blank(custom):
             raise ValueError("own words need at least one character")
         return custom
 
@@ -173,7 +174,7 @@ def _text_fault(question: TextQuestion, value: Scalar | None) -> str | None:
     if not isinstance(value, str):
         return "the answer must be text"
     least = question.min_length
-    if least is None and question.required and not value.strip():
+    if least is None and question.required and is_blank(value):
         return "write at least one character"
     if least is not None and len(value) < least:
         return f"write at least {least} characters (now {len(value)})"

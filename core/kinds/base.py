@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from core.blank import is_blank
+
 Id = Annotated[str, StringConstraints(min_length=1, max_length=160)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
 LongText = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
@@ -85,7 +87,7 @@ def pointer(*parts: str | int) -> str:
 
 def words_of(reason: str | None) -> str | None:
     """A reason as it is kept: a blank one is none."""
-    return reason if reason and reason.strip() else None
+    return reason if reason and not is_blank(reason) else None
 
 
 def kept_reason(taken: Reason, reason: str | None) -> tuple[str | None, str | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.acts import Act, Cancel, Connected, Dismiss, Patch, Reopen, SetOut, Skip, Stamp, Withdraw
 from core.asking import default_faults
+from core.blank import is_blank
 from core.content import Content
 from core.errors import Expired, Forbidden, Invalid, NotFound, Refused
 from core.interactions import decide, replied, voided_by_patch
@@ -126,7 +127,7 @@ async def _own(work: Work, workspace: str, id: str, agent: Agent | None) -> Inte
 async def reply(context: Context, workspace: str, id: str, text: str, agent: Agent) -> Done:
     """Send the asker's result to every conversation where it was asked, once and under the card. Raises any
     `Refused`."""
-    if not text.strip():
+    if is_blank(text):
         raise Invalid.at("/text", "write at least one character")
     if len(text) > LONGEST_REPLY:
         raise Invalid.at("/text", f"a reply may have at most {LONGEST_REPLY} characters")

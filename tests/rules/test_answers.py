@@ -68,6 +68,7 @@ def test_a_fitting_answer_counts(question: dict[str, Any], answer: dict[str, Any
     [
         (TEXT, {"value": ""}, ["/answers/q1/value"]),  # required means one character
         (TEXT, {"value": " \n"}, ["/answers/q1/value"]),  # that can be seen
+        (TEXT, {"value": "\u200b\u2060\u2800"}, ["/answers/q1/value"]),  # nor is what nobody can see
         (TEXT, {"value": 5}, ["/answers/q1/value"]),
         (TEXT, {"value": "x" * 3001}, ["/answers/q1/value"]),  # the default maximum
         (TEXT, {"values": ["x"]}, ["/answers/q1/values"]),
@@ -214,6 +215,13 @@ def test_a_fault_says_which_form_field_it_belongs_to() -> None:
     with pytest.raises(Invalid) as refused:
         check_answers(payload, answers)
     assert name_fields(payload, refused.value.faults).fields == ("q0", "q1.custom")
+
+
+def test_own_words_that_nobody_can_see_are_none() -> None:
+    payload = asked({**CHOICE, "custom": True})
+    assert read_answers(payload, {"q0.custom": "\u200b\u2060"}) == {}
+    with pytest.raises(ValidationError):
+        Answer(custom="\u200b")
 
 
 def test_a_blank_field_is_no_answer_except_where_the_empty_text_is_one() -> None:

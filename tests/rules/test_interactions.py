@@ -167,6 +167,12 @@ def test_a_blank_reason_and_a_blank_answer_are_none_when_they_come_again_too() -
     no = Reject(1, "  ")
     rejected = decide(card(Kind.CONFIRMATION), no, stamp()).after
     assert decide(rejected, no, stamp()).repeated
+    assert rejected.outcome is not None
+    assert rejected.outcome.reason is None
+    with pytest.raises(Invalid):  # nobody can see what was given
+        decide(card(Kind.CONFIRMATION, payload={"reason": "required"}), Reject(1, "\u200b\u2060"), stamp())
+    with pytest.raises(Invalid):
+        decide(card(), Comment("\u3164"), stamp())
     optional = {"id": "why", "prompt": "Why?", "type": "text", "required": False}
     blank = Respond({"why": Answer()}, 1)
     answered = decide(card(payload={"questions": [optional]}), blank, stamp()).after

@@ -97,6 +97,11 @@ def test_a_blank_button_of_a_checklist_is_submit() -> None:
     assert pressed(render(card(checklist("Red", accept_label=" ")), CODEC), "Submit").action is Action.SUBMIT
 
 
+def test_a_verdict_without_a_name_has_a_button_all_the_same() -> None:
+    unnamed = [{"id": " ", "label": " "}, {"id": "b", "label": "\n"}]
+    assert labels(render(card(judged("one", verdicts=unnamed)), CODEC))[0] == ["…", "b"]
+
+
 def _verdicts(*given: Verdict, page: int = 0) -> Rendered:
     reasons = {"y": "none", "n": "required", "l": "optional"}
     options = [{"id": id, "label": f"Label {id}", "reason": reason} for id, reason in reasons.items()]
