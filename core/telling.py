@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import assert_never
 
+from core.endings import wording
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.kinds.checklist import selected
 from core.kinds.item_verdicts import Verdicts
@@ -12,7 +13,6 @@ from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestio
 from core.people import By
 from core.records import Interaction, Outcome, Status
 
-VERBS = {Status.ACCEPTED: "accepted", Status.REJECTED: "rejected", Status.COMPLETED: "completed"}
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -89,7 +89,7 @@ def decision(interaction: Interaction, outcome: Outcome) -> str:  # noqa: C901, 
                 made = _count(answer.get("created"))
                 return f"{made} {'task' if made == 1 else 'tasks'} created, {len(payload.tasks) - made} skipped"
             if outcome.status is Status.REJECTED:
-                return "no tasks"
+                return "No tasks created"
         case ConnectionRequest():
             if outcome.status is Status.ACCEPTED:
                 return f"{payload.service} connected"
@@ -119,7 +119,7 @@ def outcome_sentence(interaction: Interaction, longest: int = 140) -> str:
     what = decision(interaction, outcome)
     match outcome.status:
         case Status.ANSWERED | Status.ACCEPTED | Status.REJECTED | Status.COMPLETED:
-            verb = VERBS.get(outcome.status, "answered")
+            verb = wording(interaction.content.kind, outcome.status).did
             full = f"{name} {verb} this on {at}: {what}"
             return full if what and len(full) <= longest else f"{name} {verb} this on {at}."
         case Status.EXPIRED:

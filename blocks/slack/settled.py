@@ -13,52 +13,28 @@ from blocks.slack.progress import so_far
 from blocks.slack.prose import line, prose, quotation
 from blocks.words import neutralise, one_line, through, when, who
 from core.cards import Card
+from core.endings import EXPLAINED, NOT_WHOLE, SET_BEFOREHAND, WAITING, called, credit, reason_label, voted
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.records import Interaction, Outcome, Status, Vote
 from core.telling import answer_lines, decision
 
-HEADLINES: Final = {
-    Status.ANSWERED: "Answered",
-    Status.ACCEPTED: "Accepted",
-    Status.REJECTED: "Rejected",
-    Status.COMPLETED: "Completed",
-    Status.CANCELLED: "Cancelled",
-    Status.WITHDRAWN: "Withdrawn",
-    Status.SKIPPED: "Skipped",
-    Status.EXPIRED: "Expired",
-    Status.SUPERSEDED: "Replaced by a newer question",
-    Status.UNDELIVERABLE: "Could not be delivered",
-    Status.PENDING: "Waiting for an answer",
-}
-_EXPLAINED: Final = {
-    Status.CANCELLED: "It will not be answered.",
-    Status.WITHDRAWN: "Whoever asked took it back, so no answer is needed.",
-    Status.SKIPPED: "No answer was needed.",
-    Status.EXPIRED: "Nobody answered in time.",
-}
 _MARKS: Final = {Status.ANSWERED: "✓ ", Status.ACCEPTED: "✓ ", Status.COMPLETED: "✓ ", Status.REJECTED: "✗ "}
 LONGEST_NAME = 200
-NOT_WHOLE: Final = "What was said is too long to show whole here; it is on the full form."
 
 
-def headline(outcome: Outcome) -> str:
+def headline(interaction: Interaction, outcome: Outcome) -> str:
     """`✓ Accepted by Ana in Slack, 2 Dec 2026, 14:05 UTC`."""
-    called = "Replaced by words" if _is_words(outcome) else HEADLINES[outcome.status]
-    parts = [f"{_MARKS.get(outcome.status, '')}{called}"]
-    if outcome.by.type != "timer":
-        name = who(outcome.by)
-        name = name if len(name) <= LONGEST_NAME else "someone"
-        parts.append(f"of {name}" if _is_words(outcome) else f"by {name}")
-        parts.append(through(outcome.via))
-    return f"{' '.join(part for part in parts if part)}, {when(outcome.at)}"
+    name = who(outcome.by)
+    by = credit(outcome, name if len(name) <= LONGEST_NAME else "someone", through(outcome.via))
+    return f"{_MARKS.get(outcome.status, '')}{called(interaction.content.kind, outcome)}{by}, {when(outcome.at)}"
 
 
 def state(interaction: Interaction) -> str:
     """How it stands in one short line of plain text, for notifications and lists."""
     if interaction.outcome is not None:
-        return headline(interaction.outcome)
+        return headline(interaction, interaction.outcome)
     progress = so_far(interaction)
-    return f"{HEADLINES[Status.PENDING]}: {progress}" if progress else HEADLINES[Status.PENDING]
+    return f"{WAITING}: {progress}" if progress else WAITING
 
 
 def faces(card: Card, outcome: Outcome) -> Iterator[list[Block]]:
@@ -74,12 +50,14 @@ def faces(card: Card, outcome: Outcome) -> Iterator[list[Block]]:
     counted = [line(words(what))] if what and _is_counted(interaction) else []
     said = outcome.answer is not None or outcome.reason or outcome.default is not None or outcome.votes
     long = [line(words(NOT_WHOLE))] if said or interaction.ticks or interaction.verdicts else []
-    yield prose(line(words(headline(outcome), "bold")), *_successor(card, outcome), *counted, *long, on_the_form)
+    yield prose(
+        line(words(headline(interaction, outcome), "bold")), *_successor(card, outcome), *counted, *long, on_the_form
+    )
 
 
 def _how(card: Card, outcome: Outcome) -> list[Passage]:
-    explained = [line(words(_EXPLAINED[outcome.status]))] if outcome.status in _EXPLAINED else []
-    return [line(words(headline(outcome), "bold")), *explained, *_successor(card, outcome)]
+    explained = [line(words(EXPLAINED[outcome.status]))] if outcome.status in EXPLAINED else []
+    return [line(words(headline(card.interaction, outcome), "bold")), *explained, *_successor(card, outcome)]
 
 
 def _successor(card: Card, outcome: Outcome) -> list[Passage]:
@@ -93,14 +71,8 @@ def _why(outcome: Outcome) -> list[Passage]:
     passages: list[Passage] = []
     reason = neutralise(outcome.reason or "").strip()
     if reason:
-        called = "Their words:" if _is_words(outcome) else "Reason:"
-        passages += [line(words(called)), quotation(words(reason))]
+        passages += [line(words(f"{reason_label(outcome)}:")), quotation(words(reason))]
     return [*passages, *(line(words(_vote(vote))) for vote in outcome.votes)]
-
-
-def _is_words(outcome: Outcome) -> bool:
-    """Whether somebody's words took the place of the question."""
-    return outcome.status is Status.SUPERSEDED and outcome.successor is None
 
 
 def _is_counted(interaction: Interaction) -> bool:
@@ -109,7 +81,7 @@ def _is_counted(interaction: Interaction) -> bool:
 
 
 def _vote(vote: Vote) -> str:
-    said = f"{who(vote.by)} {'accepted' if vote.accepted else 'rejected'}"
+    said = f"{who(vote.by)} {voted(vote)}"
     reason = one_line(vote.reason or "")
     return f"{said}: {reason}" if reason else said
 
@@ -118,14 +90,17 @@ def _decision(interaction: Interaction, outcome: Outcome, *, whole: bool) -> lis
     """What was decided. Of lists it is the list itself, so far as it was decided; `whole`: with all that was said."""
     payload = interaction.content.payload
     match payload:
-        case Confirmation() | ConnectionRequest():
+        case Confirmation():
             chosen = decision(interaction, outcome)
             return [quotation(words(one_line(chosen) or "…"))] if chosen else []
+        case ConnectionRequest():
+            chosen = decision(interaction, outcome)
+            return [line(words(one_line(chosen)))] if chosen else []
         case Questions():
             answered = _answers(payload, outcome.answer)
             if outcome.default is None:
                 return answered
-            beforehand = line(words("The answer set beforehand for this case:"))
+            beforehand = line(words(f"{SET_BEFOREHAND}:"))
             return [*answered, beforehand, *_answers(payload, outcome.default)]
         case Checklist():
             return checklist.ended(interaction, payload, whole=whole)

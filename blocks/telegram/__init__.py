@@ -126,9 +126,7 @@ def _review(card: Card, controls: Controls) -> Rendered:
 def _settled(card: Card) -> Rendered:
     """The same content without controls. What the buttons alone said is spelled out where there is room."""
     content = card.interaction.content
-    versions = []
-    for more in settled.asked(card):
-        versions.append(parts.joined((*parts.head(content), *more)))
+    versions = [parts.joined((*parts.head(content), *more)) for more in settled.asked(card)]
     return Rendered(Surface.NATIVE, _with_outcome(card, versions), ())
 
 

@@ -14,15 +14,16 @@ from blocks.telegram import (
     stepped,
     suggested_tasks,
 )
-from blocks.telegram.headline import headline, is_words
+from blocks.telegram.headline import headline
 from blocks.telegram.keyboard import Controls
 from blocks.telegram.parts import name
 from blocks.telegram.text import escape, utf16_length
 from blocks.words import listed
 from core.cards import Card
+from core.endings import NOT_WHOLE, SET_BEFOREHAND, reason_label, voted
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.records import Interaction, Outcome, Status
-from core.telling import answer_lines
+from core.telling import answer_lines, decision
 
 SHORT: Final = 200
 """UTF-16 units of an answer that stands among others where not all of them have room."""
@@ -69,7 +70,7 @@ def outcomes(card: Card) -> Iterator[str]:
     if outcome is None:
         return
     first, said, votes = headline(card, outcome), [*_reason(outcome)], [*_votes(outcome)]
-    elsewhere = f"What was said is too long to show here. It stands whole on the full form: {escape(card.review_url)}"
+    elsewhere = f"{NOT_WHOLE.removesuffix('.')}: {escape(card.review_url)}"
     decided = tuple(_decided(interaction, outcome)) or ("",)
     for level, lines in enumerate(decided):
         yield "\n".join(line for line in (first, lines, *said, *votes, elsewhere if level else "") if line)
@@ -94,7 +95,11 @@ def _decided(interaction: Interaction, outcome: Outcome) -> Iterator[str]:
             yield from item_verdicts.ended(interaction, payload)
         case SuggestedTasks():
             yield from suggested_tasks.ended(interaction, payload)
-        case Confirmation() | ConnectionRequest():
+        case ConnectionRequest():
+            what = decision(interaction, outcome)
+            if what:
+                yield escape(what)
+        case Confirmation():
             return
         case _:
             assert_never(payload)
@@ -104,7 +109,7 @@ def _answers(payload: Questions, outcome: Outcome, longest: int | None) -> Itera
     """The answers, of a form with its prompts; with `longest`, no longer answers than this."""
     lead, given = "Answer", outcome.answer
     if outcome.status is Status.EXPIRED and outcome.default is not None:
-        lead, given = "The default stands", outcome.default
+        lead, given = SET_BEFOREHAND, outcome.default
     if given is None:
         return
     lines = answer_lines(payload, given)
@@ -124,11 +129,10 @@ def _answers(payload: Questions, outcome: Outcome, longest: int | None) -> Itera
 
 def _reason(outcome: Outcome) -> Iterator[str]:
     if outcome.reason:
-        yield f"{'Their words' if is_words(outcome) else 'Reason'}: {escape(outcome.reason)}"
+        yield f"{reason_label(outcome)}: {escape(outcome.reason)}"
 
 
 def _votes(outcome: Outcome) -> Iterator[str]:
-    for accepted, verb in ((True, "Accepted"), (False, "Rejected")):
-        names = [name(vote.by) for vote in outcome.votes if vote.accepted is accepted]
-        if names:
-            yield f"{verb} by {listed(names)}."
+    for said in dict.fromkeys(voted(vote) for vote in sorted(outcome.votes, key=lambda vote: not vote.accepted)):
+        names = [name(vote.by) for vote in outcome.votes if voted(vote) == said]
+        yield f"{said.capitalize()} by {listed(names)}."

@@ -58,7 +58,7 @@ def ended(interaction: Interaction, payload: SuggestedTasks) -> Iterator[str]:
     """What became of each task, as HTML, fullest first."""
     outcome = interaction.outcome
     count = decision(interaction, outcome) if outcome is not None else ""
-    lead = [f"{count[:1].upper()}{count[1:]}."] if count else []
+    lead = [f"{count}."] if count else []
     tasks = payload.in_order()
     found, made = _offers(payload, tasks), _created(outcome.answer if outcome is not None else None)
     signs = [_sign(task, made) for task in tasks]

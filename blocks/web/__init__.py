@@ -17,7 +17,7 @@ from blocks.web.form import form_for
 from blocks.web.history import history
 from blocks.web.page import Detail, Entry, Page, Progress, Remark, Visit
 from blocks.web.parts import Asked, shown, typed
-from blocks.web.settled import DECIDED, HEADLINES, OVERDUE, answer_of, ending
+from blocks.web.settled import DECIDED, answer_of, ending, state
 from blocks.web.text import html
 from blocks.web.told import told
 from blocks.words import ago, isolate, listed, one_line, until, when, who
@@ -34,14 +34,14 @@ def render(interaction: Interaction, visit: Visit) -> Page:
     """The page of a card. A form is on it only while the card is open and this person may do something."""
     content, outcome = interaction.content, interaction.outcome
     overdue = interaction.is_due(visit.now)
-    state, tone = OVERDUE if overdue else HEADLINES[interaction.status]
+    standing, tone = state(interaction, overdue=overdue)
     is_open = interaction.is_pending and not overdue
     form = form_for(interaction, visit) if is_open else None
     mine = outcome is not None and outcome.status in DECIDED and _is_by(outcome.by, visit)
     return Page(
         interaction=interaction.id,
         title=one_line(content.title) or "…",
-        state=state,
+        state=standing,
         tone=tone,
         body=_body(content.body),
         recommendation=shown(content.recommendation),
@@ -60,8 +60,8 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         answering=_answering(visit) if is_open else "",
         progress=None if interaction.status is Status.COMPLETED else _progress(interaction),
         details=_details(interaction),
-        history=tuple(history(content.payload, visit.receipts)),
-        told=tuple(told(visit.announced, webhook=interaction.continuation.webhook is not None)),
+        history=tuple(history(content, visit.receipts)),
+        told=tuple(told(visit.announced, content.kind, webhook=interaction.continuation.webhook is not None)),
     )
 
 
@@ -151,7 +151,7 @@ def _unsent(interaction: Interaction, visit: Visit) -> Iterator[tuple[str, str]]
 def entry(interaction: Interaction, now: datetime) -> Entry:
     """A card as one line of a list."""
     overdue = interaction.is_due(now)
-    state, tone = OVERDUE if overdue else HEADLINES[interaction.status]
+    standing, tone = state(interaction, overdue=overdue)
     outcome = interaction.outcome
     asked = f"Asked by {who(interaction.creator)}, {ago(now - interaction.created_at)}"
     progress = _progress(interaction)
@@ -161,7 +161,7 @@ def entry(interaction: Interaction, now: datetime) -> Entry:
     return Entry(
         interaction=interaction.id,
         title=one_line(interaction.content.title) or "…",
-        state=state,
+        state=standing,
         tone=tone,
         about=shown(outcome_sentence(interaction)) if outcome is not None else asked,
         until=f"Open until {when(ends)} ({until(ends - now)})" if ends is not None else "",

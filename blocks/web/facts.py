@@ -11,6 +11,7 @@ from blocks.web.page import Fact, Visit
 from blocks.words import ago, isolate, listed, one_line, through, until, when, who
 from core.addresses import ChatAddress, PersonAddress, ReviewAddress, parse_address
 from core.audience import Audience
+from core.endings import voted as voted_as
 from core.records import Interaction, Vote
 
 HERE: Final = "on this page"
@@ -100,6 +101,6 @@ def _answerer(text: str) -> str:
 
 def voted(vote: Vote) -> str:
     """One vote in words."""
-    said = f"{who(vote.by)} {'accepted' if vote.accepted else 'rejected'} {through(vote.via, HERE)}".rstrip()
+    said = f"{who(vote.by)} {voted_as(vote)} {through(vote.via, HERE)}".rstrip()
     reason = isolate(vote.reason or "")
     return f"{said}: {reason}" if reason else said

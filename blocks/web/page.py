@@ -104,6 +104,7 @@ class Ending:
 
     sentence: str
     decided: tuple[str, ...]
+    reason_label: str
     reason: str
     votes: tuple[str, ...]
     successor: str | None

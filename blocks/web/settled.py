@@ -9,25 +9,35 @@ from blocks.web.page import Ending, Tone
 from blocks.web.parts import shown
 from blocks.web.questions import said
 from blocks.words import through
+from core.endings import EXPLAINED, SET_BEFOREHAND, called, reason_label, wording
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.records import Interaction, Outcome, Status
 from core.telling import decision, outcome_sentence
 
-HEADLINES: Final = {
-    Status.PENDING: ("Waiting for an answer", Tone.OPEN),
-    Status.ANSWERED: ("Answered", Tone.GOOD),
-    Status.ACCEPTED: ("Accepted", Tone.GOOD),
-    Status.REJECTED: ("Rejected", Tone.BAD),
-    Status.COMPLETED: ("Completed", Tone.GOOD),
-    Status.CANCELLED: ("Cancelled", Tone.OVER),
-    Status.WITHDRAWN: ("Withdrawn", Tone.OVER),
-    Status.SKIPPED: ("Skipped", Tone.OVER),
-    Status.EXPIRED: ("Expired", Tone.OVER),
-    Status.SUPERSEDED: ("Replaced", Tone.OVER),
-    Status.UNDELIVERABLE: ("Could not be delivered", Tone.BAD),
+TONES: Final = {
+    Status.PENDING: Tone.OPEN,
+    Status.ANSWERED: Tone.GOOD,
+    Status.ACCEPTED: Tone.GOOD,
+    Status.REJECTED: Tone.BAD,
+    Status.COMPLETED: Tone.GOOD,
+    Status.CANCELLED: Tone.OVER,
+    Status.WITHDRAWN: Tone.OVER,
+    Status.SKIPPED: Tone.OVER,
+    Status.EXPIRED: Tone.OVER,
+    Status.SUPERSEDED: Tone.OVER,
+    Status.UNDELIVERABLE: Tone.BAD,
 }
 DECIDED: Final = frozenset({Status.ANSWERED, Status.ACCEPTED, Status.REJECTED, Status.COMPLETED})
 OVERDUE: Final = ("The time is over", Tone.OVER)
+
+
+def state(interaction: Interaction, *, overdue: bool) -> tuple[str, Tone]:
+    """How it stands in a word or two, and the colour of that. `overdue`: its time is over, and nothing settled it."""
+    if overdue:
+        return OVERDUE
+    outcome, kind = interaction.outcome, interaction.content.kind
+    words = wording(kind, interaction.status).called if outcome is None else called(kind, outcome)
+    return words, TONES[interaction.status]
 
 
 def ending(interaction: Interaction, outcome: Outcome) -> Ending:
@@ -37,6 +47,7 @@ def ending(interaction: Interaction, outcome: Outcome) -> Ending:
     return Ending(
         sentence=f"{told.removesuffix('.')}, {surface}." if surface else told,
         decided=_decided(interaction, outcome),
+        reason_label=reason_label(outcome),
         reason=shown(outcome.reason),
         votes=tuple(voted(vote) for vote in outcome.votes),
         successor=outcome.successor,
@@ -68,7 +79,7 @@ def _decided(interaction: Interaction, outcome: Outcome) -> tuple[str, ...]:
             return given or ("No answer, as none was needed.",)
         case Checklist() | ItemVerdicts() | SuggestedTasks() | ConnectionRequest():
             what = shown(decision(interaction, outcome))
-            return (f"{what[:1].upper()}{what[1:]}",) if what else ()
+            return (what,) if what else ()
         case _:
             assert_never(payload)
 
@@ -76,4 +87,4 @@ def _decided(interaction: Interaction, outcome: Outcome) -> tuple[str, ...]:
 def _default_note(interaction: Interaction, outcome: Outcome) -> str:
     if outcome.default is None or not isinstance(interaction.content.payload, Questions):
         return ""
-    return "Nobody answered in time. This answer was set beforehand by the asker for that case:"
+    return f"{EXPLAINED[Status.EXPIRED]} {SET_BEFOREHAND}:"

@@ -8,15 +8,25 @@ from typing import Any
 
 import pytest
 
+from blocks.slack import render as render_in_slack
+from blocks.telegram import render as render_in_telegram
 from blocks.web import render as render_page
+from blocks.web.history import history
+from blocks.web.told import told
 from core.cards import Card
-from core.kinds import EXAMPLES, Kind
+from core.endings import ENDED
+from core.events import EventType
+from core.kinds import Kind
 from core.people import Via
+from core.reading import Announced
+from core.receipts import ReceiptType, seal
 from core.records import Interaction, Outcome, Status
+from core.telling import outcome_sentence
+from core.traces import draft
 from tests.blocks.slack import cards as in_slack
 from tests.blocks.telegram import cards as in_telegram
 from tests.blocks.web.visits import visit
-from tests.rules.making import NOW, by, card
+from tests.rules.making import NOW, by, card, stamp
 
 BASE = "https://sayso.example.com/review/"
 SURFACES = ("slack", "telegram", "web")
@@ -33,9 +43,9 @@ def read(interaction: Interaction, surface: str) -> str:
     one = Card(interaction, 1, BASE + interaction.id, link_ok=True)
     match surface:
         case "slack":
-            return in_slack.shown(in_slack.render(one, in_slack.CODEC).blocks)
+            return in_slack.shown(render_in_slack(one, in_slack.CODEC).blocks)
         case "telegram":
-            return in_telegram.seen(in_telegram.render(one, in_telegram.CODEC))
+            return in_telegram.seen(render_in_telegram(one, in_telegram.CODEC))
         case _:
             return "\n".join(_texts(asdict(render_page(interaction, visit()))))
 
@@ -56,3 +66,51 @@ def test_a_card_that_ended_says_neither_who_may_answer_nor_until_when(kind: Kind
     assert "Expires" in waiting or "Open until" in waiting
     over = read(ended(kind, Status.WITHDRAWN), surface)
     assert not {words for words in ("May answer", "Can answer", "Expires", "Open until") if words in over}
+
+
+OWN_WORDS: list[tuple[Kind, Status, str, str]] = [
+    # kind, how it ended, what every surface calls that, what whoever comes late is told
+    (Kind.CONNECTION, Status.ACCEPTED, "Connected", "Ana granted this"),  # an operator grants it
+    (Kind.CONNECTION, Status.REJECTED, "Declined", "Ana declined this"),  # the button says Decline
+    (Kind.SUGGESTED_TASKS, Status.ACCEPTED, "Tasks created", "Ana accepted this"),
+    (Kind.SUGGESTED_TASKS, Status.REJECTED, "Tasks declined", "Ana declined this"),  # the button says None of these
+    (Kind.CONFIRMATION, Status.ACCEPTED, "Accepted", "Ana accepted this"),
+    (Kind.CONFIRMATION, Status.REJECTED, "Rejected", "Ana rejected this"),
+    (Kind.CHECKLIST, Status.COMPLETED, "Completed", "Ana completed this"),
+    (Kind.ITEM_VERDICTS, Status.COMPLETED, "Completed", "Ana completed this"),
+    (Kind.QUESTIONS, Status.ANSWERED, "Answered", "Ana answered this"),
+]
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.parametrize(("kind", "status", "called", "told"), OWN_WORDS)
+def test_every_kind_ends_in_its_own_words(kind: Kind, status: Status, called: str, told: str, surface: str) -> None:
+    over = ended(kind, status)
+    text = read(over, surface)
+    assert called in text
+    assert ENDED[status].called not in text or ENDED[status].called == called
+    assert outcome_sentence(over).startswith(told)
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.parametrize("status", [one for one in Status if one is not Status.PENDING])
+def test_every_end_is_called_the_same_everywhere(status: Status, surface: str) -> None:
+    newer = {"successor": "int_2"} if status is Status.SUPERSEDED else {}
+    assert ENDED[status].called in read(ended(Kind.CONFIRMATION, status, **newer), surface)
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+def test_words_in_the_place_of_a_question_are_called_words_everywhere(surface: str) -> None:
+    over = read(ended(Kind.CONFIRMATION, Status.SUPERSEDED, reason="Ask <me> tomorrow"), surface)
+    assert {words for words in ("Replaced by words", "Their words", "Ask <me> tomorrow") if words in over} == {
+        "Replaced by words",
+        "Their words",
+        "Ask <me> tomorrow",
+    }
+
+
+def test_the_history_and_the_asker_are_told_in_the_same_words() -> None:
+    declined = seal(draft(card(Kind.CONNECTION), ReceiptType.REJECTED, stamp(), {}), None)
+    assert [one.text for one in history(card(Kind.CONNECTION).content, [declined])] == ["Ana declined in Slack."]
+    heard = told([Announced("evt_1", EventType.REJECTED, NOW)], Kind.CONNECTION, webhook=False)
+    assert [one.text for one in heard] == ["It was declined."]

@@ -154,7 +154,7 @@ async def test_an_operator_is_sent_on_with_a_state_that_proves_it_once(stage: St
         await confirm_connection(stage.context, WORKSPACE, id, old, BUILDER)
     await confirm_connection(stage.context, WORKSPACE, id, new, BUILDER)
     await ana.open(f"/review/{id}")
-    assert "Github connected" in ana.text
+    assert "github connected" in ana.text
     assert "Ana accepted on this page; agent builder confirmed it." in ana.text
 
 

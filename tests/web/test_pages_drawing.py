@@ -60,7 +60,7 @@ ENDS: tuple[tuple[Act, str], ...] = (
     (Withdraw("not needed"), "Withdrawn"),
     (Cancel("not needed"), "Cancelled"),
     (Skip("not needed"), "Skipped"),
-    (Supersede("int_2"), "Replaced"),
+    (Supersede("int_2"), "Replaced by a newer question"),
     (FailDelivery("no such place"), "Could not be delivered"),
     (Expire(), "Expired"),
 )

@@ -141,14 +141,14 @@ LISTS: list[tuple[str, Status, dict[str, Any], dict[str, Any], list[str]]] = [
         Status.ACCEPTED,
         suggested({"key": "a", "title": "Alert"}, {"key": "b", "title": "Drill", "assignee": "ana"}),
         {"answer": {"selected": ["a"], "skipped": ["b"], "created": [{"key": "a", "id": "tsk_1"}]}},
-        ["✓ Accepted by Ana", "1 task created, 1 skipped", "✓ Alert", "– Drill: ana"],
+        ["✓ Tasks created by Ana", "1 task created, 1 skipped", "✓ Alert", "– Drill: ana"],
     ),
     (
         "tasks that nobody wanted",
         Status.REJECTED,
         suggested({"key": "a", "title": "Alert"}),
         {"answer": {"selected": [], "skipped": ["a"], "created": []}, "reason": "later"},
-        ["✗ Rejected by Ana", "no tasks", "– Alert", "later"],
+        ["✗ Tasks declined by Ana", "No tasks created", "– Alert", "later"],
     ),
     (
         "tasks that were cancelled",
@@ -162,14 +162,14 @@ LISTS: list[tuple[str, Status, dict[str, Any], dict[str, Any], list[str]]] = [
         Status.ACCEPTED,
         connection(account="example-org"),
         {"answer": {"connected": True}, "via": Via.REVIEW},
-        ["Read it.", "example-org", "✓ Accepted by Ana on the review page", "github connected"],
+        ["Read it.", "example-org", "✓ Connected by Ana on the review page", "github connected"],
     ),
     (
         "a connection that was declined",
         Status.REJECTED,
         connection(),
         {"answer": {"connected": False}, "reason": "not ours"},
-        ["✗ Rejected by Ana", "github not connected", "not ours"],
+        ["✗ Declined by Ana", "github not connected", "not ours"],
     ),
     (
         "words in the place of a question",

@@ -37,18 +37,19 @@ FACES: list[tuple[Status, dict[str, Any], str]] = [
     (Status.ANSWERED, {"answer": {"ship": {"value": "yes"}}, "by": CI, "via": Via.API},
      f"✅ Answered by agent ci through the API, {AT}\nAnswer: Yes"),
     (Status.CANCELLED, {"reason": "moot", "via": Via.REVIEW},
-     f"🚫 Cancelled by Ana on the full form, {AT}\nReason: moot"),
-    (Status.SKIPPED, {"via": Via.REVIEW}, f"⏭ Skipped by Ana on the full form, {AT}: no answer was needed."),
-    (Status.WITHDRAWN, {"by": CI, "via": Via.API}, f"↩️ Withdrawn by agent ci through the API, {AT}"),
-    (Status.EXPIRED, {"by": TIMER, "via": Via.TIMER}, f"⌛ Expired on {AT}: there was no answer in time."),
+     f"🚫 Cancelled by Ana on the full form, {AT}\nIt will not be answered.\nReason: moot"),
+    (Status.SKIPPED, {"via": Via.REVIEW}, f"⏭ Skipped by Ana on the full form, {AT}\nNo answer was needed."),
+    (Status.WITHDRAWN, {"by": CI, "via": Via.API},
+     f"↩️ Withdrawn by agent ci through the API, {AT}\nWhoever asked took it back, so no answer is needed."),
+    (Status.EXPIRED, {"by": TIMER, "via": Via.TIMER}, f"⌛ Expired, {AT}\nNobody answered in time."),
     (Status.EXPIRED, {"by": TIMER, "via": Via.TIMER, "default": {"ship": {"value": "no"}}},
-     f"⌛ Expired on {AT}: there was no answer in time.\nThe default stands: No"),
+     f"⌛ Expired, {AT}\nNobody answered in time.\nThe answer set beforehand for this case: No"),
     (Status.SUPERSEDED, {"by": CI, "via": Via.API, "successor": NEXT_ID},
      f"🔁 Replaced by a newer question, {AT}: https://sayso.example.com/review/{NEXT_ID}"),
     (Status.SUPERSEDED, {"reason": "ask <again> on Monday"},
-     f"💬 Replaced by the words of Ana in Telegram, {AT}\nTheir words: ask <again> on Monday"),
+     f"💬 Replaced by words of Ana in Telegram, {AT}\nTheir words: ask <again> on Monday"),
     (Status.UNDELIVERABLE, {"by": TIMER, "via": Via.TIMER, "reason": "there is no such chat"},
-     f"⚠️ Undeliverable, {AT}\nReason: there is no such chat"),
+     f"⚠️ Could not be delivered, {AT}\nReason: there is no such chat"),
     (Status.COMPLETED, {}, f"✅ Completed by Ana in Telegram, {AT}"),
 ]  # fmt: skip
 
@@ -119,7 +120,7 @@ def test_an_answer_that_does_not_fit_is_where_the_address_says() -> None:
     rendered = render(settled(asked, Status.ANSWERED, answer={"q": {"value": "w" * 3_000}}), CODEC)
     assert "文" * 3_200 in seen(rendered)
     assert "www" not in seen(rendered)
-    assert "too long to show here. It stands whole on the full form: https://sayso" in seen(rendered)
+    assert "too long to show whole here; it is on the full form: https://sayso" in seen(rendered)
     expect_sendable(rendered)
 
 

@@ -57,7 +57,7 @@ def test_a_checklist_that_expired_keeps_how_far_it_was() -> None:
     ticks = (Tick(item="i1", on=True, by=ANA, via=Via.SLACK, at=NOW),)
     out = {"by": TIMER, "via": Via.TIMER}
     text = ended(checklist("Red", "Green"), Status.EXPIRED, out, ticks=ticks)
-    assert text.endswith("there was no answer in time.\n1 of 2 ticked.\n☐ Red\n☑ Green – Ana")
+    assert text.endswith("Nobody answered in time.\n1 of 2 ticked.\n☐ Red\n☑ Green – Ana")
 
 
 def test_judged_items_say_verdict_who_and_reason() -> None:
@@ -84,27 +84,27 @@ def test_items_are_shortened_reason_first_then_counted() -> None:
     assert "rrr" not in short
     assert short.count("Reject – Bob") == 30
     assert "stands whole on the full form" not in whole
-    assert "It stands whole on the full form: https://sayso.example.com/review/" in short
+    assert "it is on the full form: https://sayso.example.com/review/" in short
     assert "xxx" not in counted
     assert "200 of 200 decided. 200 Reject." in counted
-    assert "It stands whole on the full form: https://sayso.example.com/review/" in counted
+    assert "it is on the full form: https://sayso.example.com/review/" in counted
 
 
 def test_tasks_say_which_of_them_were_created() -> None:
     answer = {"selected": ["k0"], "skipped": ["k1"], "created": [{"key": "k0", "id": "tsk_1"}]}
     text = ended(tasks("Alert", "Drill"), Status.ACCEPTED, {"answer": answer})
-    assert text.endswith(f"✅ Accepted by Ana in Telegram, {AT}\n1 task created, 1 skipped.\n☑ Alert\n☐ Drill")
+    assert text.endswith(f"✅ Tasks created by Ana in Telegram, {AT}\n1 task created, 1 skipped.\n☑ Alert\n☐ Drill")
     none = {"selected": [], "skipped": ["k0", "k1"], "created": []}
     text = ended(tasks("Alert", "Drill"), Status.REJECTED, {"answer": none, "reason": "not <now>"})
-    assert text.endswith("No tasks.\n☐ Alert\n☐ Drill\nReason: not <now>")
+    assert text.endswith("No tasks created.\n☐ Alert\n☐ Drill\nReason: not <now>")
     assert ended(tasks("Alert"), Status.WITHDRAWN, {}).endswith("\n• Alert")
 
 
 @pytest.mark.parametrize(
     ("status", "answer", "words"),
     [
-        (Status.ACCEPTED, {"connected": True}, "✅ Accepted (“github connected”) by Ana in Telegram"),
-        (Status.REJECTED, {"connected": False}, "❌ Rejected (“github not connected”) by Ana in Telegram"),
+        (Status.ACCEPTED, {"connected": True}, f"✅ Connected by Ana in Telegram, {AT}\ngithub connected"),
+        (Status.REJECTED, {"connected": False}, f"❌ Declined by Ana in Telegram, {AT}\ngithub not connected"),
     ],
 )
 def test_a_connection_says_whether_it_was_made(status: Status, answer: dict[str, Any], words: str) -> None:
@@ -117,7 +117,8 @@ def test_the_default_of_a_form_is_told_question_by_question() -> None:
     yes = {"id": "a", "prompt": "Ship?", "type": "boolean"}
     content = questions(yes, {**yes, "id": "b", "prompt": "Tell?"})
     out = {"by": TIMER, "via": Via.TIMER, "default": {"a": {"value": True}, "b": {"value": False}}}
-    assert ended(content, Status.EXPIRED, out).endswith("The default stands:\n• Ship? Yes\n• Tell? No")
+    lead = "The answer set beforehand for this case:"
+    assert ended(content, Status.EXPIRED, out).endswith(f"{lead}\n• Ship? Yes\n• Tell? No")
 
 
 @pytest.mark.parametrize("kind", list(Kind))

@@ -81,12 +81,12 @@ def test_a_connection_that_was_granted_says_by_whom() -> None:
     done = page(settled(settled(connection(), SetOut(1, digest_of("s"))), Connected("s"), ASKER), person="per_ana")
     assert done.ending is not None
     assert (done.ending.decided, done.ending.sentence) == (
-        ("Github connected",),
-        "Ben accepted this on 2 Dec 2026, 14:05 UTC, on this page.",
+        ("github connected",),
+        "Ben granted this on 2 Dec 2026, 14:05 UTC, on this page.",
     )
     declined = page(settled(connection(), Reject(1, "not that account"), by("ana"))).ending
     assert declined is not None
-    assert (declined.decided, declined.reason) == (("Github not connected",), "not that account")
+    assert (declined.decided, declined.reason) == (("github not connected",), "not that account")
 
 
 HOSTS: tuple[tuple[str, str | None, str], ...] = (

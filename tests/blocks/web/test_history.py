@@ -96,7 +96,7 @@ def test_everything_that_happened_is_told_in_order(
 def test_every_kind_of_receipt_has_words(type_: ReceiptType) -> None:
     line = created(card(), stamp(ASKER)).receipts[0].model_dump()
     one = Receipt(**{**line, "type": type_}, seq=1, prev=None, hash="sha256:x")
-    (told_of,) = history(card().content.payload, [one])
+    (told_of,) = history(card().content, [one])
     assert told_of.text.startswith("Agent builder ")
     assert "_" not in told_of.text
 
@@ -105,7 +105,7 @@ def test_words_read_from_a_message_say_which_agent_read_them() -> None:
     line = created(card(), stamp(ANA)).receipts[0].model_dump()
     quoted = {"quoted": {"message": "1712.1", "agent": "ci"}}
     one = Receipt(**{**line, "type": ReceiptType.ACCEPTED, "data": quoted}, seq=1, prev=None, hash="sha256:x")
-    assert [said.text for said in history(card().content.payload, [one])] == [
+    assert [said.text for said in history(card().content, [one])] == [
         "Ana accepted in Slack; agent ci read it from their message."
     ]
 
@@ -139,12 +139,14 @@ REACHED: tuple[tuple[EventType, bool, tuple[Attempt, ...], str], ...] = (
 def test_what_the_asker_was_told_says_whether_it_reached_them(
     type_: EventType, webhook: bool, attempts: tuple[Attempt, ...], line: str
 ) -> None:
-    assert [one.text for one in told([Announced("evt_1", type_, NOW, attempts)], webhook=webhook)] == [line]
+    assert [one.text for one in told([Announced("evt_1", type_, NOW, attempts)], Kind.QUESTIONS, webhook=webhook)] == [
+        line
+    ]
 
 
 @pytest.mark.parametrize("type_", list(EventType))
 def test_every_event_has_words(type_: EventType) -> None:
-    assert [one.text for one in told([Announced("evt_1", type_, NOW)], webhook=False)]
+    assert [one.text for one in told([Announced("evt_1", type_, NOW)], Kind.QUESTIONS, webhook=False)]
 
 
 def copy(**changes: Any) -> Publication:

@@ -130,7 +130,7 @@ ENDINGS: tuple[tuple[Interaction, str, Tone, str], ...] = (
     (settled(confirmation(), Skip()), "Skipped", Tone.OVER, f"Ben skipped this on {AT}: no answer was needed."),
     (
         settled(confirmation(), Supersede("int_2")),
-        "Replaced",
+        "Replaced by a newer question",
         Tone.OVER,
         f"A newer question replaced this one on {AT}.",
     ),

@@ -116,7 +116,7 @@ def test_created_tasks_are_shown_as_they_were_created_and_the_rest_as_skipped() 
 def test_tasks_that_nobody_wanted_are_shown_with_the_reason() -> None:
     shown = page(settled(CARD, Reject(1, "we have them")))
     assert shown.ending is not None
-    assert (shown.ending.decided, shown.ending.reason) == (("No tasks",), "we have them")
+    assert (shown.ending.decided, shown.ending.reason) == (("No tasks created",), "we have them")
     assert [one.chosen for one in shown.asked[0].choices] == [False] * 4
 
 
