@@ -32,6 +32,8 @@ _SHOWN: Final[dict[int, str]] = {
     **dict.fromkeys((0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029), "\n"),
     0x09: "\t",
 }
+_ODD: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""All that `neutralise` changes; hardly any text has one of them."""
 
 
 def neutralise(text: str) -> str:
@@ -41,6 +43,8 @@ def neutralise(text: str) -> str:
     surrogates U+FFFD. Direction overrides go, so that characters stand in the order they are read; embeddings and
     isolates stay where they are closed on their own line and go where they are not.
     """
+    if not _ODD.search(text):
+        return text
     if _SURROGATES.search(text):
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     text = text.replace("\r\n", "\n").translate(_SHOWN)

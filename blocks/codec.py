@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import hmac
 import struct
 
@@ -105,4 +104,4 @@ class Codec:
             raise Forged(FORGED) from None
 
     def _seal(self, body: bytes, holder: str) -> bytes:
-        return hmac.new(self._key, body + b"\x00" + holder.encode("utf-8"), hashlib.sha256).digest()[:_SEAL]
+        return hmac.digest(self._key, body + b"\x00" + holder.encode("utf-8"), "sha256")[:_SEAL]

@@ -32,9 +32,9 @@ class Laid:
 
 def lay(card: Card, versions: Sequence[Asked], controls: Controls) -> Laid | None:
     """The first version that fits whole, whatever the card shows just now; None: there is none."""
+    whole = parts.head(card.interaction.content)
     for asked in versions:
-        content = card.interaction.content
-        heads = [parts.head(content), (parts.title(content),)] if asked.brief else [parts.head(content)]
+        heads = [whole, whole[:1]] if asked.brief else [whole]
         found = [laid for head in heads if (laid := _lay(card, asked, head, controls)) is not None]
         if found:
             return min(found, key=lambda laid: len(laid.pages))

@@ -43,7 +43,8 @@ RESERVED_ENTITIES: Final = 10  # of the message's entities, left to whoever puts
 _RULE: Final = "———"
 _TAGS: Final = ((Mark.STRIKE, "s"), (Mark.EMPHASIS, "i"), (Mark.STRONG, "b"))  # from the inside out
 _TAG: Final = re.compile(r"</?[a-z-]+(?: [^<>]*)?>")
-_RING: Final = re.compile(".\u030a", re.DOTALL)
+_ABOVE: Final = "\u030a"
+_RING: Final = re.compile(f".{_ABOVE}", re.DOTALL)
 _SHORTEST_USERNAME: Final = 4
 # A web address is taken whole, so that an at sign in its path is left alone; any other is looked at by itself.
 _AT: Final = re.compile(
@@ -54,7 +55,8 @@ _AT: Final = re.compile(
 
 def escape(text: str) -> str:
     """Return outside text for the inside of a message: shown as written, notifying nobody."""
-    return "".join(_escaped(span.text) for span in _quiet((Span(neutralise(text)),)))
+    shown = neutralise(text)
+    return "".join(_escaped(span.text) for span in _quiet((Span(shown),))) if "@" in shown else _escaped(shown)
 
 
 def inside(text: str) -> str:
@@ -74,7 +76,8 @@ def linked(href: str, words: str) -> str:
 
 def utf16_length(html: str) -> int:
     """Return the length of a message after its HTML is parsed, in UTF-16 units; `limits.MESSAGE_TEXT` bounds it."""
-    return limits.utf16_length(entities.unescape(_TAG.sub("", html)))
+    text = _TAG.sub("", html) if "<" in html else html
+    return limits.utf16_length(entities.unescape(text))
 
 
 def html(document: Document) -> str:
@@ -111,7 +114,9 @@ def _is_unsearched(span: Span) -> bool:
 
 def _escaped(text: str) -> str:
     """Escape for the parser. `å` in two parts is composed, for Telegram drops U+030A (TDLib, `clean_input_string`)."""
-    return entities.escape(_RING.sub(lambda found: unicodedata.normalize("NFC", found[0]), text), quote=False)
+    if _ABOVE in text:
+        text = _RING.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
+    return entities.escape(text, quote=False)
 
 
 class _Message:
