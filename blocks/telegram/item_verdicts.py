@@ -82,16 +82,21 @@ def _buttons(payload: ItemVerdicts, index: int, controls: Controls) -> Keyboard:
 
 
 def _item(item: VerdictItem) -> str:
-    """An item in words; its address is behind its label, where Telegram takes it as a link."""
-    words = f"<b>{escape(item.label)}</b>"
-    address = ""
-    if item.href is not None and check_link(item.href) is None:
-        words = linked(item.href, words)
-    elif item.href is not None:
-        address = f"\n{escape(item.href)}"
+    """An item in words."""
+    words, address = _labelled(item, f"<b>{escape(item.label)}</b>")
     mark = " (recommended)" if item.recommended else ""
     more = f"\n{escape(item.description)}" if item.description else ""
     return f"{words}{mark}{more}{address}"
+
+
+def _labelled(item: VerdictItem, words: str) -> tuple[str, str]:
+    """The label as `words` with the address behind it, where Telegram takes that as a link; else the address after it,
+    on a line of its own."""
+    if item.href is None:
+        return words, ""
+    if check_link(item.href) is None:
+        return linked(item.href, words), ""
+    return words, f"\n{escape(item.href)}"
 
 
 def _decided(payload: ItemVerdicts, decided: Verdict) -> str:
@@ -104,11 +109,11 @@ def _said(payload: ItemVerdicts, decided: Verdict) -> str:
 
 
 def _ended(payload: ItemVerdicts, item: VerdictItem, decided: Verdict | None, is_full: bool) -> str:
-    more = ""
+    words, more = escape(item.label), ""
     if is_full:
-        more = f": {escape(item.description)}" if item.description else ""
-        more += f" {escape(item.href)}" if item.href else ""
+        words, address = _labelled(item, words)
+        more = f": {escape(item.description)}{address}" if item.description else address
     if decided is None:
-        return f"• {escape(item.label)}{more}\n   No verdict"
-    said = f"• {escape(item.label)}{more}\n   <b>{_said(payload, decided)}</b> – {name(decided.by)}"
+        return f"• {words}{more}\n   No verdict"
+    said = f"• {words}{more}\n   <b>{_said(payload, decided)}</b> – {name(decided.by)}"
     return f"{said}: {escape(decided.reason)}" if is_full and decided.reason else said

@@ -174,4 +174,4 @@ def test_any_settled_card_keeps_its_surface_and_its_outcome(
     read = _letters(seen(rendered))
     assert _letters(content.title) in read
     assert "2Dec2026,09:00UTC" in read
-    assert "r" * 3_000 in read or "toolongtoshowhere" in read
+    assert "r" * 3_000 in read or "toolongtoshowwholehere" in read

@@ -70,6 +70,17 @@ def test_judged_items_say_verdict_who_and_reason() -> None:
     assert "• one\n   Reject – Bob: too <risky>\n• two\n   Approve – Ana\n• three\n   No verdict" in text
 
 
+def test_a_judged_item_has_its_address_behind_its_label() -> None:
+    content = judged("one", "two")
+    content["payload"]["items"][0]["href"] = "https://ci.example/1?a=1&b=2"
+    content["payload"]["items"][1] |= {"href": "https://ci.example/" + "x" * 200, "description": "a <patch>"}
+    rendered = render(settled(content, Status.CANCELLED), CODEC)
+    assert "https://" not in seen(rendered)
+    assert '<a href="https://ci.example/1?a=1&amp;b=2">one</a>' in rendered.text
+    assert "• two: a <patch>\n   No verdict" in seen(rendered)
+    expect_sendable(rendered)
+
+
 def test_items_are_shortened_reason_first_then_counted() -> None:
     def text(count: int, width: int) -> str:
         given = tuple(
