@@ -26,7 +26,7 @@ _DEEPEST: Final = 3
 def asked(payload: SuggestedTasks, controls: Controls) -> Asked:
     """What the card shows."""
     tasks = payload.in_order()
-    found, chosen = _offers(payload, tasks), _chosen(payload, controls)
+    found, chosen = _offers(tasks), _chosen(payload, controls)
     places = {task.key: place for place, task in enumerate(payload.tasks)}
     entries = []
     for index, (task, text) in enumerate(zip(tasks, found.captions, strict=True)):
@@ -60,11 +60,12 @@ def ended(interaction: Interaction, payload: SuggestedTasks) -> Iterator[str]:
     count = decision(interaction, outcome) if outcome is not None else ""
     lead = [f"{count}."] if count else []
     tasks = payload.in_order()
-    found, made = _offers(payload, tasks), _created(outcome.answer if outcome is not None else None)
+    found, made = _offers(tasks), _created(outcome.answer if outcome is not None else None)
     signs = [_sign(task, made) for task in tasks]
     full = (found.line(index, signs[index], _indent(payload, task)) for index, task in enumerate(tasks))
     yield "\n".join([*lead, *full])
-    yield "\n".join([*lead, *(f"{signs[index]} {escape(task.title)}" for index, task in enumerate(tasks))])
+    titles = (f"{_indent(payload, task)}{signs[index]} {escape(task.title)}" for index, task in enumerate(tasks))
+    yield "\n".join([*lead, *titles])
     if lead:
         yield lead[0]
 
@@ -75,14 +76,12 @@ def _chosen(payload: SuggestedTasks, controls: Controls) -> set[str]:
     return {kept} if isinstance(kept, str) else set(kept)
 
 
-def _offers(payload: SuggestedTasks, tasks: tuple[SuggestedTask, ...]) -> Offers:
-    titles = {task.key: task.title for task in payload.tasks}
-    return offers([Offer(task.title, tuple(_marks(task, titles)), task.description or "") for task in tasks])
+def _offers(tasks: tuple[SuggestedTask, ...]) -> Offers:
+    return offers([Offer(task.title, tuple(_marks(task)), task.description or "") for task in tasks])
 
 
-def _marks(task: SuggestedTask, titles: dict[str, str]) -> Iterator[str]:
-    if task.parent is not None:
-        yield f"part of “{isolate(titles[task.parent])}”"
+def _marks(task: SuggestedTask) -> Iterator[str]:
+    """What is said of a task in a word or two; what it is part of, its place below its parent says."""
     if task.recommended:
         yield "recommended"
     if task.assignee:
