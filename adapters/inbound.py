@@ -12,6 +12,7 @@ from typing import Any
 from core.addresses import Provider
 from core.people import Identity, Standing
 from core.replies import Reply
+from core.touches import Touch
 
 
 @dataclass(frozen=True)
@@ -33,17 +34,16 @@ class Arrival:
 @dataclass(frozen=True)
 class Pressed(Arrival):
     """A control on a message. `picked` are the tokens ticked or chosen in the message's other controls when it was
-    pressed (for Submit), or ticked by the press itself; `unpicked` are the indexes of the items that the press
-    unticked, where the provider sends no token of them. `carried`: the provider itself says that this message has this
-    control; where it leaves that to the presser's client, any message of a conversation may be named with any
-    token."""
+    pressed (for Submit). `touch`: the control is a group of boxes, and `picked` are those ticked in it now. `carried`:
+    the provider itself says that this message has this control; where it leaves that to the presser's client, any
+    message of a conversation may be named with any token."""
 
     channel: str
     thread: str | None
     message: str
     token: str
     picked: tuple[str, ...] = ()
-    unpicked: tuple[int, ...] = ()
+    touch: Touch | None = None
     carried: bool = True
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import assert_never
 
 import structlog
@@ -18,7 +17,6 @@ from blocks.codec import Codec
 from bot.authority import Authority
 from core.addresses import ChatAddress, Provider
 from core.cards import Card
-from core.controls import Action
 from core.errors import Forged, Refused
 from core.people import Identity
 from core.ports import Connection, Context, Work
@@ -112,8 +110,6 @@ class Intake:
             picked = tuple(self._codec.unpack(token) for token in arrival.picked)
         except Forged as forged:
             return Told(str(forged))
-        # An item that was unticked comes by its index: what it belongs to is what the pressed control's seal says.
-        unticked = (replace(control, action=Action.UNTICK, option=item) for item in arrival.unpicked)
         standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
         return await press(
             self._context,
@@ -126,11 +122,12 @@ class Intake:
                 channel=arrival.channel,
                 message=arrival.message,
                 control=control,
-                picked=(*picked, *unticked),
+                picked=picked,
                 carried=arrival.carried,
                 identity=arrival.sender,
                 standing=standing,
                 prompts=arrival.provider is Provider.TELEGRAM,
+                touch=arrival.touch,
             ),
         )
 

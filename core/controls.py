@@ -43,8 +43,7 @@ class Action(IntEnum):
     UNTICK = 17
     """Untick item `option` of a checklist, at once."""
     TICKS = 18
-    """A group of checkboxes of a checklist was touched. What was ticked and unticked comes with it, as TICK and
-    UNTICK."""
+    """A group of checkboxes of a checklist was touched. What is ticked in it now comes with it, as TICK."""
     VERDICT = 19
     """Give item `option` the verdict `question`, at once and without a reason."""
     JUDGE = 20

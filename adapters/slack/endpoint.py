@@ -23,7 +23,6 @@ from adapters.slack import forms, parse
 from adapters.slack.client import QUIET, Clients
 from adapters.slack.settings import Installation
 from adapters.slack.telling import OPEN_LIST, Teller, Where
-from adapters.slack.touches import Touch, Touches
 from blocks.slack.home import listing
 from blocks.slack.notice import notice, notice_view
 from blocks.slack.text import escape
@@ -66,7 +65,6 @@ class Endpoint:
         self._installation = installation
         self._teller = teller
         self._token = clients.write.token
-        self._touches = Touches()
         self._running: set[asyncio.Task[Any]] = set()
 
         async def authorize() -> AuthorizeResult:
@@ -99,11 +97,7 @@ class Endpoint:
     # ------------------------------------------------------------------------------------------------- listeners
 
     async def _pressed(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
-        touch = parse.touch(body)
-        last = self._touches.before(touch) if touch is not None else None
-        arrival = parse.press(body, self._account(context), last.ticked if last else None)
-        if touch is not None and last is not None and touch.at < last.at:
-            arrival = None  # it was overtaken by a later touch, which had it in it
+        arrival = parse.press(body, self._account(context))
         if arrival is not None:
             where = Where(
                 sender=arrival.sender,
@@ -112,7 +106,7 @@ class Endpoint:
                 response_url=str(body.get("response_url") or ""),
                 trigger=str(body.get("trigger_id") or ""),
             )
-            await self._within(self._take_and_tell(arrival, where, touch))
+            await self._within(self._take_and_tell(arrival, where))
         await ack()
 
     async def _submitted(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
@@ -205,10 +199,8 @@ class Endpoint:
             _note_failure("arrival failed", error, kind=type(arrival).__name__, key=arrival.key)
             return Trouble.FAILED
 
-    async def _take_and_tell(self, arrival: AnyArrival, where: Where, touch: Touch | None) -> None:
+    async def _take_and_tell(self, arrival: AnyArrival, where: Where) -> None:
         reply = await self._take(arrival)
-        if touch is not None and isinstance(reply, Saved):
-            self._touches.saved(touch)
         await self._tell(Told(NOT_SAVED) if isinstance(reply, Trouble) else reply, where)
 
     async def _answer_event(self, reply: Reply, arrival: AnyArrival) -> None:

@@ -6,7 +6,7 @@ people of other workspaces press our buttons too. Forms are read in `forms`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from adapters.inbound import AnyArrival, Changed, Commanded, Moved, Opened, Pressed, Wrote
@@ -22,11 +22,11 @@ from adapters.slack.payload import (
     unescape,
     without_secrets,
 )
-from adapters.slack.touches import Touch
 from blocks.slack.controls import is_pick, token_of
-from blocks.slack.ticks import boxes_ticked, is_group, touched
+from blocks.slack.ticks import is_group, touched
 from core.addresses import Provider
 from core.people import Identity, Standing
+from core.touches import Touch
 
 SLACKBOT: Final = "USLACKBOT"
 BY_PEOPLE: Final = frozenset({"file_share", "thread_broadcast"})
@@ -34,19 +34,16 @@ BY_PEOPLE: Final = frozenset({"file_share", "thread_broadcast"})
 (edits, joins, apps' messages) are nobody's words."""
 
 
-def press(body: Payload, account: str, known: Collection[int] | None = None) -> Pressed | None:
-    """A `block_actions` payload. Link buttons, the boxes before Submit and everything in a view decide nothing.
-
-    `known` are the items that were ticked in this person's client before they touched a group of boxes, if they touched
-    it before."""
+def press(body: Payload, account: str) -> Pressed | None:
+    """A `block_actions` payload. Link buttons, the boxes before Submit and everything in a view decide nothing."""
     container = part(body, "container")
     action = _first_action(body)
     if container.get("type") != "message" or action is None or not is_known(body):
         return None
-    meant = _meant(body, action, known)
+    meant = _meant(body, action)
     if meant is None:
         return None
-    token, ticked, unticked = meant
+    token, picks, touch = meant
     thread = container.get("thread_ts") or part(body, "message").get("thread_ts")
     return Pressed(
         **from_user(body, account),
@@ -54,43 +51,25 @@ def press(body: Payload, account: str, known: Collection[int] | None = None) -> 
         thread=str(thread) if thread else None,
         message=text(container, "message_ts"),
         token=token,
-        picked=ticked,
-        unpicked=unticked,
+        picked=picks,
+        touch=touch,
     )
 
 
-def touch(body: Payload) -> Touch | None:
-    """What a person's client shows of a group of boxes that they touched; None for any other action."""
-    action, container = _first_action(body), part(body, "container")
-    if action is None or not is_group(text(action, "block_id")):
-        return None
-    user = part(body, "user")
-    where = (text(container, "channel_id"), text(container, "message_ts"), text(action, "block_id"))
-    try:
-        at = float(text(action, "action_ts"))
-    except ValueError:
-        return None
-    ticked = boxes_ticked(text(one, "value") for one in chosen(action))
-    return Touch((text(user, "team_id"), text(user, "id"), *where), at, ticked)
-
-
-def _meant(
-    body: Payload, action: Payload, known: Collection[int] | None
-) -> tuple[str, tuple[str, ...], tuple[int, ...]] | None:
-    """The token of what was pressed, the tokens that count with it, and the items that were unticked by it."""
+def _meant(body: Payload, action: Payload) -> tuple[str, tuple[str, ...], Touch | None] | None:
+    """The token of what was pressed, the tokens that count with it, and the group of boxes that it is, if it is one."""
     action_id = text(action, "action_id")
     if is_pick(action_id):
         return None
     if is_group(text(action, "block_id")):
         boxes = [text(one, "value") for one in chosen(action)]
-        found = touched(text(action, "block_id"), action_id, boxes, known)
-        return (found.token, found.picked, found.unpicked) if found is not None else None
+        return touched(text(action, "block_id"), action_id, boxes, text(action, "action_ts"))
     if action.get("type") == "button":
         token = text(action, "value") if "value" in action else None
     else:
         option = part(action, "selected_option")
         token = token_of(action_id, text(option, "value")) if option else None
-    return (token, picked(part(part(body, "state"), "values")), ()) if token is not None else None
+    return (token, picked(part(part(body, "state"), "values")), None) if token is not None else None
 
 
 def command(body: Payload, account: str) -> Commanded:

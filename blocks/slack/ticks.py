@@ -11,24 +11,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from core.kinds.checklist import Ticks
+from core.touches import Touch
 
 GROUP: Final = "ticks"
 _MASK: Final = 16
 _MARK: Final = 12
-
-
-@dataclass(frozen=True)
-class Touched:
-    """What a touched group stands for: its TICKS token, the TICK tokens of the boxes that were ticked in it, and the
-    indexes of the items that were unticked."""
-
-    token: str
-    picked: tuple[str, ...]
-    unpicked: tuple[int, ...]
 
 
 def group_id(token: str, ticked: Collection[int], acts: Ticks = ()) -> str:
@@ -59,26 +49,17 @@ def box_token(action_id: str, value: str) -> str:
     return action_id.partition(".")[2] + value.partition(".")[2]
 
 
-def boxes_ticked(values: Iterable[str]) -> frozenset[int]:
-    """The items whose boxes have these values; those that we did not make are none."""
-    heads = (value.partition(".")[0] for value in values)
-    return frozenset(int(head) for head in heads if head.isdecimal())
+def touched(block_id: str, action_id: str, values: Iterable[str], at: str) -> tuple[str, tuple[str, ...], Touch] | None:
+    """Read a touched group, from the values of the boxes that are ticked now and the time of the touch in seconds: its
+    TICKS token, the TICK tokens of these boxes, and the touch. None: we made no such group.
 
-
-def touched(
-    block_id: str, action_id: str, values: Iterable[str], known: Collection[int] | None = None
-) -> Touched | None:
-    """Read what a person changed, from the values of the boxes that are ticked now. `known` are the items that were
-    ticked in their own client before, when they touched this group already. None: we made no such group.
-
-    Nothing here is proved: the tokens are checked where they are unsealed, the items where they are unticked.
+    Nothing here is proved: the tokens are checked where they are unsealed, the items where they are ticked.
     """
     try:
         _, token, mask, _ = block_id.split(".")
         drawn = int(mask, _MASK)
-        ticked = {int(value.partition(".")[0]): box_token(action_id, value) for value in values}
+        boxes = {int(value.partition(".")[0]): box_token(action_id, value) for value in values}
+        touch = Touch(block_id, frozenset(item for item in range(drawn.bit_length()) if drawn >> item & 1), float(at))
     except ValueError:
         return None
-    before = {item for item in range(drawn.bit_length()) if drawn >> item & 1} if known is None else set(known)
-    picked = tuple(box for item, box in sorted(ticked.items()) if item not in before)
-    return Touched(token, picked, tuple(sorted(before - ticked.keys())))
+    return token, tuple(boxes[item] for item in sorted(boxes)), touch

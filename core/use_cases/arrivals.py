@@ -8,6 +8,7 @@ from core.addresses import ChatAddress, Provider
 from core.controls import Control
 from core.fields import Fields
 from core.people import Identity, Membership, Standing, Via
+from core.touches import Touch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +33,7 @@ class Arrival:
 @dataclass(frozen=True, kw_only=True)
 class Press(Arrival):
     """A press on a card. `carried`: the provider vouches that the message has this control; `prompts`: this chat has no
-    modal, so forms are asked by a prompt."""
+    modal, so forms are asked by a prompt. `touch`: it was on a group of boxes, of which `picked` are ticked now."""
 
     channel: str
     message: str
@@ -40,6 +41,7 @@ class Press(Arrival):
     picked: tuple[Control, ...]
     carried: bool
     prompts: bool
+    touch: Touch | None = None
 
     @property
     def conversation(self) -> str:

@@ -55,8 +55,10 @@ async def deciding_act(
             return Accept(control.revision)
         case Checklist() if control.action is Action.SUBMIT:
             return Accept(control.revision)
-        case Checklist() if control.action in _TICKING:
-            return _tick(payload, control, arrival.picked)
+        case Checklist() if control.action is Action.TICK:
+            return Tick(control.revision, tick=(item_of(payload, control),))
+        case Checklist() if control.action is Action.UNTICK:
+            return Tick(control.revision, untick=(item_of(payload, control),))
         case ItemVerdicts() if control.action is Action.VERDICT:
             return Judge(control.revision, (Given(item_of(payload, control), verdict_of(payload, control)),))
         case SuggestedTasks() if control.action is Action.REJECT:
@@ -69,18 +71,6 @@ async def deciding_act(
             raise Forged(NOT_HERE)
         case _:
             assert_never(payload)
-
-
-_TICKING = frozenset({Action.TICK, Action.UNTICK, Action.TICKS})
-
-
-def _tick(payload: Checklist, control: Control, picked: tuple[Control, ...]) -> Tick:
-    changes = picked if control.action is Action.TICKS else (control,)
-    return Tick(
-        control.revision,
-        tick=tuple(item_of(payload, one) for one in changes if one.action is Action.TICK),
-        untick=tuple(item_of(payload, one) for one in changes if one.action is Action.UNTICK),
-    )
 
 
 async def _respond(

@@ -81,9 +81,14 @@ def picked_fields(interaction: Interaction, picked: Sequence[Control]) -> Fields
 
 def item_of(payload: Checklist | ItemVerdicts, control: Control) -> str:
     """The id of the item a control is about."""
-    if control.option >= len(payload.items):
+    return item_at(payload, control.option)
+
+
+def item_at(payload: Checklist | ItemVerdicts, index: int) -> str:
+    """The id of an item by its index."""
+    if index >= len(payload.items):
         raise Forged(NOT_HERE)
-    return payload.items[control.option].id
+    return payload.items[index].id
 
 
 def verdict_of(payload: ItemVerdicts, control: Control) -> str:

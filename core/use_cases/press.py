@@ -15,7 +15,7 @@ from core.replies import Quiet, Reply, Told
 from core.use_cases.answer import admit
 from core.use_cases.arrivals import Press
 from core.use_cases.checking import ELSEWHERE, UNKNOWN, check_picked, check_seen, tell_late
-from core.use_cases.form import act_on_control
+from core.use_cases.control import act_on_control
 from core.use_cases.once import once
 from core.use_cases.people import recognise
 from core.use_cases.recording import redraw_all

@@ -16,8 +16,8 @@ from core.replies import Reply, Saved, Told, Wrong
 from core.use_cases.answer import admit
 from core.use_cases.arrivals import Submission
 from core.use_cases.checking import UNKNOWN, check_picked, check_seen, tell_late
+from core.use_cases.deciding import decide_as
 from core.use_cases.drafting import note_answering, stop_answering
-from core.use_cases.form import decide_as
 from core.use_cases.meaning import act_from_fields
 from core.use_cases.once import once
 from core.use_cases.people import recognise

@@ -20,12 +20,13 @@ from core.use_cases.aim import aim_of, control_of, fields_of, in_thread
 from core.use_cases.answer import admit, expire_in
 from core.use_cases.arrivals import Message
 from core.use_cases.checking import UNKNOWN, check_seen, tell_late
+from core.use_cases.deciding import decide_as
 from core.use_cases.drafting import stop_answering
-from core.use_cases.form import decide_as, show_next_item
 from core.use_cases.meaning import act_from_fields
 from core.use_cases.once import once
 from core.use_cases.people import recognise
 from core.use_cases.stepping import fills_draft, search, take_words
+from core.use_cases.turning import show_next_item
 
 LONGEST_REPLY = 4_096
 """A Telegram message of this length may be one of several that the client cut, so it never answers."""

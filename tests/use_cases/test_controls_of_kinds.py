@@ -10,7 +10,7 @@ from core.controls import DECIDES, Action
 from core.kinds import Kind
 from core.records import Status
 from core.replies import OpenForm, Quiet, Saved, Told, Wrong
-from core.use_cases.form import ALREADY
+from core.use_cases.deciding import ALREADY
 from core.use_cases.meaning import LAPSED
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BEN, GROUP, PRIVATE, SLACK
@@ -26,7 +26,7 @@ FORM = {"questions": [
 OWN: dict[Kind, set[Action]] = {
     Kind.QUESTIONS: {Action.ANSWER},
     Kind.CONFIRMATION: {Action.ACCEPT, Action.REJECT},
-    Kind.CHECKLIST: {Action.TICK, Action.UNTICK, Action.TICKS, Action.SUBMIT},
+    Kind.CHECKLIST: {Action.TICK, Action.UNTICK, Action.SUBMIT},
     Kind.ITEM_VERDICTS: {Action.VERDICT},
     Kind.SUGGESTED_TASKS: {Action.SUBMIT, Action.REJECT},
     Kind.CONNECTION: {Action.REJECT},
@@ -170,15 +170,6 @@ async def test_boxes_and_button_of_different_cards_are_not_taken_together(b: Ben
     reply = await b.submit(ANA, control, {}, picked=(foreign,))
     assert isinstance(reply, Told)
     assert (await b.get(one)).is_pending
-
-
-async def test_a_touched_group_of_boxes_changes_what_its_person_changed_and_nothing_else(b: Bench) -> None:
-    id = await b.open(Kind.CHECKLIST)
-    await b.press(BEN, id, Action.TICK, 0, 1)
-    reply = await b.press(ANA, id, Action.TICKS, picked=((Action.TICK, 2), (Action.UNTICK, 0)))
-    assert reply == Saved("Saved: 2 of 3 ticked.")
-    ticked = {one.item: (one.on, one.by.handle) for one in (await b.get(id)).ticks}
-    assert ticked == {"canary": (True, "ben"), "oncall": (True, "ana"), "notes": (False, "ana")}
 
 
 async def test_a_box_that_is_ticked_already_keeps_who_ticked_it(b: Bench) -> None:

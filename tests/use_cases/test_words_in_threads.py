@@ -11,7 +11,7 @@ from core.people import Identity, Person, Standing
 from core.publications import Publication, Surface
 from core.records import Status
 from core.replies import Quiet, Reply, Saved, Told, Wrong
-from core.use_cases.form import PASSED_ON, TOOK_ITS_PLACE
+from core.use_cases.deciding import PASSED_ON, TOOK_ITS_PLACE
 from core.use_cases.write import BESIDE
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BEN, GROUP, HERE, OPAL, SLACK

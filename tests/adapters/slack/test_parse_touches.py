@@ -8,29 +8,37 @@ import pytest
 
 from adapters.inbound import Closed, Wrote
 from adapters.slack import forms, parse
+from core.touches import Touch
 from tests.adapters.slack.test_parse import IN_CHANNEL, SUBMISSION, USER, VIEW, event, press
 
-GROUP = {"type": "checkboxes", "block_id": "ticks.TOK.5.mark", "action_id": "ticks.HEAD"}
+GROUP = {"type": "checkboxes", "block_id": "ticks.TOK.5.mark", "action_id": "ticks.HEAD", "action_ts": "1700.25"}
 
 
-def test_a_touched_group_says_what_was_ticked_and_unticked_in_it() -> None:
+def test_a_touched_group_says_what_is_ticked_in_it_and_what_was_drawn_so() -> None:
     boxes = [{"value": "2.two"}, {"value": "3.three"}]
     pick = {"pick:1": {"pick.0.HEAD": {"type": "checkboxes", "selected_options": [{"value": "A"}]}}}
     arrival = press(actions=[{**GROUP, "selected_options": boxes}], state={"values": pick})
     assert arrival is not None
-    assert (arrival.token, arrival.picked, arrival.unpicked) == ("TOK", ("HEADthree",), (0,))
+    assert (arrival.token, arrival.picked) == ("TOK", ("HEADtwo", "HEADthree"))
+    assert arrival.touch == Touch(GROUP["block_id"], frozenset({0, 2}), 1700.25)
 
 
 @pytest.mark.parametrize("options", [[], None, "junk", [7]])
-def test_a_group_with_nothing_ticked_unticks_what_was_drawn_ticked(options: object) -> None:
+def test_a_group_with_nothing_ticked_in_it_says_so(options: object) -> None:
     arrival = press(actions=[{**GROUP, "selected_options": options}])
     assert arrival is not None
-    assert (arrival.picked, arrival.unpicked) == ((), (0, 2))
+    assert arrival.picked == ()
+    assert arrival.touch is not None
 
 
 @pytest.mark.parametrize("block_id", ["ticks.", "ticks.TOK", "ticks.TOK.zz.mark", "ticks.TOK.1.2.3"])
 def test_a_group_that_we_did_not_make_is_nothing(block_id: str) -> None:
     assert press(actions=[{**GROUP, "block_id": block_id, "selected_options": []}]) is None
+
+
+@pytest.mark.parametrize("at", [None, "", "now"])
+def test_a_touch_at_no_time_is_nothing(at: object) -> None:
+    assert press(actions=[{**GROUP, "action_ts": at, "selected_options": []}]) is None
 
 
 CLOSED: dict[str, Any] = {

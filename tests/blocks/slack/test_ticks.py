@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from blocks.slack import render
 from blocks.slack.limits import BLOCK_ID, length
-from blocks.slack.ticks import Touched, group_id, is_group, touched
+from blocks.slack.ticks import group_id, is_group, touched
 from core.controls import Action
 from core.kinds.checklist import Checklist, Ticks, apply_ticks, selected
 from core.people import Via
+from core.touches import Touch
 from tests.blocks.slack.cards import ANA, BOB, CODEC, NOW, card, expect_sendable, numbered
 
 LIST = {
@@ -39,21 +40,22 @@ def ticked(*items: int) -> Ticks:
     return ticks
 
 
-def touch(group: dict[str, Any], *on: int) -> Touched:
+def touch(group: dict[str, Any], *on: int) -> tuple[str, tuple[str, ...], Touch]:
     """What Slack would send once the boxes of these items are ticked in a group."""
     (boxes,) = group["elements"]
     values = [one["value"] for one in boxes["options"] if int(one["value"].split(".")[0]) in on]
     assert len(values) == len(on)
-    found = touched(group["block_id"], boxes["action_id"], values)
+    found = touched(group["block_id"], boxes["action_id"], values, "1700.5")
     assert found is not None
     return found
 
 
-def items(found: Touched) -> tuple[list[int], list[int]]:
-    """The items that were ticked and unticked."""
-    picked = [CODEC.unpack(token) for token in found.picked]
+def items(found: tuple[str, tuple[str, ...], Touch]) -> tuple[list[int], list[int]]:
+    """The items that were ticked and unticked by the first touch of a group."""
+    picked = [CODEC.unpack(token) for token in found[1]]
     assert {one.action for one in picked} <= {Action.TICK}
-    return [one.option for one in picked], list(found.unpicked)
+    now = {one.option for one in picked}
+    return sorted(now - found[2].drawn), sorted(found[2].drawn - now)
 
 
 CASES: list[tuple[str, tuple[int, ...], tuple[int, ...], list[int], list[int]]] = [
@@ -73,13 +75,13 @@ def test_only_the_difference_is_what_its_person_did(
 ) -> None:
     found = touch(groups(ticked(*drawn))[0], *now)
     assert items(found) == (on, off), why
-    group = CODEC.unpack(found.token)
+    group = CODEC.unpack(found[0])
     assert (group.action, group.option) == (Action.TICKS, 0)
 
 
 def test_groups_of_later_items_name_their_own() -> None:
     first, second, third = groups(ticked(25, 29))
-    named = [touch(first).token, touch(second).token, touch(third, 25, 29).token]
+    named = [touch(first)[0], touch(second)[0], touch(third, 25, 29)[0]]
     assert [CODEC.unpack(token).option for token in named] == [0, 10, 20]
     assert items(touch(third, 20, 25)) == ([20], [29])
     (last,) = groups(page=1)
@@ -123,12 +125,12 @@ def test_the_longest_name_is_one_that_slack_takes() -> None:
 
 @pytest.mark.parametrize("name", ["", "ticks", "ticks.a", "ticks.a.1", "ticks.a.1.b.c", "ticks.a.xyz.b", "answer:1"])
 def test_a_block_that_is_none_of_ours_stands_for_nothing(name: str) -> None:
-    assert touched(name, "ticks.x", ["1.y"]) is None
+    assert touched(name, "ticks.x", ["1.y"], "1.5") is None
 
 
 @pytest.mark.parametrize("value", ["", "x", "x.y"])
 def test_a_box_that_is_none_of_ours_stands_for_nothing(value: str) -> None:
-    assert touched("ticks.token.0.mark", "ticks.x", [value]) is None
+    assert touched("ticks.token.0.mark", "ticks.x", [value], "1.5") is None
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sets(st.integers(0, 9))), min_size=1, max_size=8))

@@ -4,35 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.acts import Comment, Judge
+from core.acts import Judge
 from core.audience import Candidate
 from core.controls import DECIDES, OPENS_FORM, Action, Control
-from core.errors import Invalid
-from core.form_faults import name_fields
 from core.forms import TASKS
 from core.interactions import too_late
-from core.kinds import ItemVerdicts, SuggestedTasks
-from core.kinds.item_verdicts import Verdicts
+from core.kinds import SuggestedTasks
 from core.kinds.suggested_tasks import toggled
-from core.outbox import Lane, RedrawCard
-from core.people import Via, by_person
+from core.people import by_person
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction, Status
-from core.replies import Quiet, Reply, Saved
-from core.telling import saved_sentence
-from core.use_cases.answer import Answering, Done, answer_in, expire_in
+from core.replies import Quiet, Reply
+from core.use_cases.answer import expire_in
 from core.use_cases.arrivals import Press
+from core.use_cases.deciding import decide_as, saved_before
 from core.use_cases.drafting import keep, own_draft, stop_answering
 from core.use_cases.meaning import deciding_act
 from core.use_cases.opening import open_form
 from core.use_cases.picking import picked_field
-from core.use_cases.recording import owe
 from core.use_cases.stepping import choose, go_to, is_stepped
-
-ALREADY = "It is saved already; you do not need to press again."
-PASSED_ON = "Your words were passed on. The question stays open."
-TOOK_ITS_PLACE = "Your words were passed on and took the place of this question."
+from core.use_cases.touching import touch_boxes
+from core.use_cases.turning import pressed_copy, show_next_item, turn_page
 
 
 async def act_on_control(
@@ -47,13 +40,15 @@ async def act_on_control(
     control = arrival.control
     now = context.clock.now()
     if _settled_by(interaction, control, candidate, prompts=arrival.prompts):
-        return _saved_before(interaction)
+        return saved_before(interaction)
+    if control.action is Action.TICKS:
+        return await touch_boxes(work, context, interaction, publications, arrival, candidate)
     chooses = control.action is Action.ANSWER and arrival.prompts and is_stepped(interaction.content.payload)
     if control.action in DECIDES and not chooses:
         act = await deciding_act(work, context, interaction, arrival, candidate)
         reply = await decide_as(work, context, interaction, publications, act, candidate, arrival.via, arrival.key)
         if isinstance(act, Judge) and arrival.prompts:
-            await show_next_item(work, interaction, _pressed(publications, arrival), control.option)
+            await show_next_item(work, interaction, pressed_copy(publications, arrival), control.option)
         return reply
     if not interaction.is_pending:
         raise too_late(interaction)
@@ -78,12 +73,6 @@ def _settled_by(interaction: Interaction, control: Control, candidate: Candidate
 _SUBMITTED = frozenset({Status.ANSWERED, Status.ACCEPTED, Status.COMPLETED})
 
 
-def _saved_before(interaction: Interaction) -> Saved:
-    """What someone is told who does the same once more."""
-    sentence = saved_sentence(interaction)
-    return Saved(f"{sentence}{'' if sentence.endswith(('.', '!', '?', '…')) else '.'} {ALREADY}", unseen=True)
-
-
 async def _prepare(
     work: Work,
     context: Context,
@@ -97,10 +86,10 @@ async def _prepare(
     match control.action:
         case Action.SEARCH if control.option == 1:
             draft = await own_draft(work, interaction, scope, candidate, context.clock.now())
-            await _turn_page(work, context, interaction, publications, arrival, 0)
+            await turn_page(work, context, interaction, pressed_copy(publications, arrival), 0)
             await keep(work, context, interaction, publications, draft, search="")
         case Action.PAGE:
-            await _turn_page(work, context, interaction, publications, arrival, control.option)
+            await turn_page(work, context, interaction, pressed_copy(publications, arrival), control.option)
         case Action.TOGGLE:
             await _toggle(work, context, interaction, publications, arrival, candidate)
         case Action.STEP:
@@ -113,67 +102,6 @@ async def _prepare(
         case _:
             pass
     return Quiet()
-
-
-async def decide_as(
-    work: Work,
-    context: Context,
-    interaction: Interaction,
-    publications: Sequence[Publication],
-    act: Answering,
-    candidate: Candidate,
-    via: Via,
-    provider_event: str,
-) -> Reply:
-    """Answer inside the caller's transaction and say how it went. Raises a `Refused` that is no fault of form."""
-    result = await answer_in(work, context, interaction, publications, act, candidate, via, provider_event)
-    if isinstance(result, Done):
-        if isinstance(act, Comment):
-            ended = result.interaction.status is Status.SUPERSEDED
-            return Saved(TOOK_ITS_PLACE if ended else PASSED_ON, unseen=True)
-        if result.repeated:
-            return _saved_before(result.interaction)
-        return Saved(saved_sentence(result.interaction))
-    if isinstance(result, Invalid):
-        given = act.verdicts if isinstance(act, Judge) else ()
-        return name_fields(interaction.content.payload, result.faults, given)
-    raise result
-
-
-def _pressed(publications: Sequence[Publication], arrival: Press) -> list[Publication]:
-    return [one for one in publications if (one.channel, one.message) == (arrival.channel, arrival.message)]
-
-
-async def show_next_item(work: Work, before: Interaction, copies: Sequence[Publication], here: int) -> None:
-    """One item at a time: after a verdict on the item at `here` comes the next one without a verdict."""
-    after = await work.interaction(before.workspace, before.id)
-    payload = before.content.payload
-    if after is None or not isinstance(payload, ItemVerdicts):
-        return
-    page = next_undecided(payload, after.verdicts, here)
-    for copy in copies if page is not None else ():
-        await work.save_publication(copy.model_copy(update={"page": page}))
-
-
-def next_undecided(payload: ItemVerdicts, verdicts: Verdicts, here: int) -> int | None:
-    """The index of the first item without a verdict after `here`, going round; None: all have one."""
-    decided, count = {one.item for one in verdicts}, len(payload.items)
-    order = ((here + step) % count for step in range(1, count + 1))
-    return next((index for index in order if payload.items[index].id not in decided), None)
-
-
-async def _turn_page(
-    work: Work,
-    context: Context,
-    interaction: Interaction,
-    publications: Sequence[Publication],
-    arrival: Press,
-    page: int,
-) -> None:
-    for publication in _pressed(publications, arrival):
-        await work.save_publication(publication.model_copy(update={"page": page}))
-        task = RedrawCard(publication=publication.id, where=publication.conversation)
-        await owe(work, context, interaction.workspace, Lane.REDRAW, publication.id, task, context.clock.now())
 
 
 async def _toggle(
