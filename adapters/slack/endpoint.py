@@ -122,7 +122,7 @@ class Endpoint:
                 await ack(response_action="errors", errors=forms.beside(fields, [("", words)]))
             case Wrong():
                 named = zip(reply.fields, (fault.detail for fault in reply.faults), strict=True)
-                await ack(response_action="errors", errors=forms.beside(fields, list(named)))
+                await ack(response_action="errors", errors=forms.beside(fields, list(named), forms.hints(body)))
             case Told() | Helped():
                 await ack(response_action="update", view=notice_view(reply.text))
             case Saved() | OpenForm() | Quiet() | Listed():

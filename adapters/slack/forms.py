@@ -9,6 +9,10 @@ from adapters.inbound import Closed, Submitted
 from adapters.slack.entries import field_of, picked, typed
 from adapters.slack.payload import Payload, from_user, is_known, part, text
 from blocks.slack.modal import CALLBACK
+from blocks.words import neutralise
+
+NOT_AS_ASKED = "this is not written as asked for here"
+"""The error of a field whose hint says how."""
 
 
 def submission(body: Payload, account: str) -> Submitted | None:
@@ -47,13 +51,24 @@ def fields(body: Payload) -> dict[str, str]:
     return {field_of(one): one for one in ids}
 
 
-def beside(fields: Mapping[str, str], complaints: Sequence[tuple[str, str]]) -> dict[str, str]:
+def hints(body: Payload) -> dict[str, str]:
+    """The hint below each form field of a submitted view that has one, by block id."""
+    blocks = part(body, "view").get("blocks")
+    shown = [block for block in (blocks if isinstance(blocks, list) else []) if isinstance(block, dict)]
+    return {text(one, "block_id"): text(part(one, "hint"), "text") for one in shown if text(part(one, "hint"), "text")}
+
+
+def beside(
+    fields: Mapping[str, str], complaints: Sequence[tuple[str, str]], hints: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """Complaints keyed by the block id of their field, or of the first field when they have none: Slack shows errors
-    nowhere else."""
-    first = next(iter(fields.values()), "")
+    nowhere else. It shows them above the hint of the field, which is not said twice."""
+    first, known = next(iter(fields.values()), ""), hints or {}
     found: dict[str, list[str]] = {}
     for name, detail in complaints:
-        found.setdefault(fields.get(name, first), []).append(detail)
+        block_id = fields.get(name, first)
+        is_hint = f"\n{neutralise(detail).strip()}\n" in f"\n{known.get(block_id, '')}\n"
+        found.setdefault(block_id, []).append(NOT_AS_ASKED if is_hint else detail)
     return {block_id: "; ".join(dict.fromkeys(details)) for block_id, details in found.items()}
 
 

@@ -130,7 +130,7 @@ def _asked(interaction: Interaction, control: Control) -> list[Block]:
         return prose(title)
     match payload:
         case Questions() if control.action is not Action.FORM:
-            return [*prose(title), *questions.asked(payload.questions[control.question])]
+            return [*prose(title), *questions.asked_in_form(payload.questions[control.question])]
         case ItemVerdicts():
             return prose(title, *_judged(*_verdict_of(payload, control)))
         case Questions() | Confirmation() | Checklist() | SuggestedTasks() | ConnectionRequest():

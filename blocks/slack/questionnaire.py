@@ -11,7 +11,7 @@ from blocks.slack import inputs
 from blocks.slack.demands import wanted
 from blocks.slack.limits import OPTION_DESCRIPTION, length
 from blocks.slack.parts import Block, plain
-from blocks.slack.questions import asked, takes_own_words
+from blocks.slack.questions import asked_in_form, takes_own_words
 from blocks.words import neutralise
 from core.controls import Action
 from core.fields import Fields
@@ -85,7 +85,7 @@ def _part(form: OpenForm, codec: Codec, person: Identity, question: Question) ->
         yield from above
         yield {**made, "hint": plain(said)} if said else made
     else:
-        yield from asked(question)
+        yield from asked_in_form(question)
         yield from _field(form, codec, person, question, f"Answer to question {index + 1}")
     if takes_own_words(question):
         named = f"Other: {prompt}" if compact else f"Other answer to question {index + 1}"

@@ -32,6 +32,7 @@ YES_NO = ("Yes", "No")
 LEAVE = "Leave unanswered"
 IN_SIGHT: Final = SEVERAL[0].most
 """Options that a card shows all at once; more are in a menu."""
+IN_MENU: Final = "Of the options in the menu:"
 
 
 @dataclass(frozen=True)
@@ -66,15 +67,25 @@ def why_review(question: Question) -> str | None:
 
 
 def asked(question: Question) -> list[Block]:
-    """The question in words: prompt, help, what an answer must be, and what options say beyond their labels."""
-    return prose(_prompt(question), *explained(question), *_pattern(question))
+    """The question on a card: prompt, help, what an answer must be, and the options where one of them says more than
+    its label. Options in sight are then all listed; those of a menu only with what they say."""
+    if any(_notes(question)) and len(_labels(question)) <= IN_SIGHT:
+        return kept(question)
+    lead = [line(words(IN_MENU, "italic"))] if any(_notes(question)) else []
+    return prose(_prompt(question), *_told(question), *lead, *_noted(question), *_pattern(question))
+
+
+def asked_in_form(question: Question) -> list[Block]:
+    """The question above its field, which shows the options and what the text must look like itself."""
+    return prose(_prompt(question), *_told(question), *_noted(question))
 
 
 def kept(question: Question) -> list[Block]:
     """The question once its controls are gone: with every option that they showed, where all were in sight."""
     if not isinstance(question, ChoiceQuestion | ChoicesQuestion) or len(question.options) > IN_SIGHT:
         return asked(question)
-    every = (item(*(_note(question, option) or [words(one_line(option.label))])) for option in question.options)
+    notes = zip(question.options, _notes(question), strict=True)
+    every = (item(*(note or [words(one_line(option.label), "bold")])) for option, note in notes)
     return prose(_prompt(question), *_told(question), *every)
 
 
@@ -88,12 +99,16 @@ def _pattern(question: Question) -> list[Passage]:
     return [line(words(hint, "italic"))] if hint else []
 
 
-def explained(question: Question) -> list[Passage]:
-    """What a question says besides its prompt."""
-    passages = _told(question)
-    if isinstance(question, ChoiceQuestion | ChoicesQuestion):
-        passages += [item(*note) for option in question.options if (note := _note(question, option))]
-    return passages
+def _noted(question: Question) -> list[Passage]:
+    """The options that say more than their labels."""
+    return [item(*note) for note in _notes(question) if note]
+
+
+def _notes(question: Question) -> list[list[Block]]:
+    """What each option says, empty where that is its label alone."""
+    if not isinstance(question, ChoiceQuestion | ChoicesQuestion):
+        return []
+    return [_note(question, option) for option in question.options]
 
 
 def _told(question: Question) -> list[Passage]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from adapters.inbound import Submitted
+from adapters.slack.forms import NOT_AS_ASKED
 from bot.sandbox.slack.faults import FaultKind
 from core.controls import Action
 from core.errors import Fault
@@ -54,6 +55,20 @@ async def test_an_error_stands_beside_its_field_and_can_be_corrected(own: Room) 
     assert (await own.ana.submit()).modal is None
     first, second = (arrival for arrival in own.intake.arrived if isinstance(arrival, Submitted))
     assert first.key != second.key, "a correction is a new act"
+
+
+async def test_an_error_does_not_say_the_hint_below_its_field_again(own: Room) -> None:
+    hint = "Like OPS-12,\nin capitals."
+    asked = {"id": "q", "prompt": "Which?", "type": "text", "pattern": "[A-Z]+", "pattern_hint": hint}
+    version = card(questions(asked))
+    await own.post(version)
+    own.intake.replies(form_of(version, Action.WRITE))
+    seen = await own.ana.press("Answer…")
+    assert seen.modal is not None
+    assert hint not in shown(seen.modal), "it stands below the field"
+    await own.ana.fill("ops", on="modal")
+    own.intake.replies(Wrong((Fault("/answers/q/value", hint),), ("q0",)))
+    assert (await own.ana.submit()).errors == {"q0:1": NOT_AS_ASKED}
 
 
 async def test_an_error_without_a_field_of_its_own_is_shown_all_the_same(own: Room) -> None:

@@ -124,6 +124,7 @@ def test_a_form_shows_what_is_asked_whole() -> None:
     assert "p" * 4_000 in told
     assert told.count("h") >= 4_000
     assert inputs(view)[0]["hint"]["text"] == "only a"
+    assert "only a" not in told, "the field says it"
 
 
 def test_a_long_placeholder_is_shown_above_its_field() -> None:

@@ -175,6 +175,29 @@ def test_what_options_say_beyond_their_labels_is_printed_whole() -> None:
     assert told.replace("\n", "").count("d") >= 4_000
 
 
+LISTED = [
+    (choice("Yes", "No", "Later"), [], "buttons say it all"),
+    (
+        choice("Yes", "No", "Later", initial="o1"),
+        ["Yes", "No (suggested)", "Later"],
+        "one says more, so all are listed",
+    ),
+    (choices(*numbered(10), initial=["o3"]), ["Option 4 (suggested)", "Option 5"], "boxes too"),
+    (
+        choice(*numbered(11), initial="o3"),
+        ["Of the options in the menu:", "Option 4 (suggested)"],
+        "a menu is not read out",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "read", "why"), LISTED, ids=[row[-1] for row in LISTED])
+def test_options_in_sight_are_listed_all_or_not_at_all(question: dict[str, Any], read: list[str], why: str) -> None:
+    told = shown(render(card(questions(question)), CODEC).blocks).replace("\n", "")
+    labels = ("Yes", "No (suggested)", "Later", "Of the options in the menu:", "Option 4 (suggested)", "Option 5")
+    assert [one for one in labels if one in told] == read, why
+
+
 WANTED: list[tuple[dict[str, Any], str]] = [
     ({**TEXT, "min_length": 3, "max_length": 20}, "3 to 20 characters."),
     ({**TEXT, "max_length": 20, "required": False}, "At most 20 characters. No answer is needed."),
