@@ -86,6 +86,8 @@ def _of_questions(card: Card, codec: Codec, payload: Questions) -> Face:
         asked = [] if why else questions.asked(question)
         controls = [] if why else questions.answering(card, codec, question)
         offered = [] if why else questions.kept(question)
+        if questions.is_long(question):
+            return Face(asked, controls, kept=offered, why_review=why)
     return Face(asked, controls, kept=asked, offered=offered, why_review=why)
 
 

@@ -69,7 +69,7 @@ def why_review(question: Question) -> str | None:
 def asked(question: Question) -> list[Block]:
     """The question on a card: prompt, help, what an answer must be, and the options where one of them says more than
     its label. Options in sight are then all listed; those of a menu only with what they say."""
-    if any(_notes(question)) and len(_labels(question)) <= IN_SIGHT:
+    if any(_notes(question)) and not is_long(question):
         return kept(question)
     lead = [line(words(IN_MENU, "italic"))] if any(_notes(question)) else []
     return prose(_prompt(question), *_told(question), *lead, *_noted(question), *_pattern(question))
@@ -81,9 +81,12 @@ def asked_in_form(question: Question) -> list[Block]:
 
 
 def kept(question: Question) -> list[Block]:
-    """The question once its controls are gone: with every option that they showed, where all were in sight."""
-    if not isinstance(question, ChoiceQuestion | ChoicesQuestion) or len(question.options) > IN_SIGHT:
+    """The question once its controls are gone: with every option that they showed, where all were in sight. A longer
+    list stands on the full form."""
+    if not isinstance(question, ChoiceQuestion | ChoicesQuestion):
         return asked(question)
+    if is_long(question):
+        return prose(_prompt(question), *_told(question))
     notes = zip(question.options, _notes(question), strict=True)
     every = (item(*(note or [words(one_line(option.label), "bold")])) for option, note in notes)
     return prose(_prompt(question), *_told(question), *every)
@@ -150,6 +153,11 @@ def answering(card: Card, codec: Codec, question: Question) -> list[Block]:
             return [actions(block_id("answer", card), opening, *leave)]
         case _:
             assert_never(question)
+
+
+def is_long(question: Question) -> bool:
+    """Whether it has more options than are in sight at once."""
+    return len(_labels(question)) > IN_SIGHT
 
 
 def takes_own_words(question: Question) -> bool:

@@ -11,7 +11,7 @@ from blocks.telegram.choosing import TICKED, UNTICKED, Offer, Offers, how_many, 
 from blocks.telegram.expected import expected, spelled
 from blocks.telegram.keyboard import Button, Controls
 from blocks.telegram.parts import code
-from blocks.telegram.sizes import PAGE_ROWS, per_row
+from blocks.telegram.sizes import KEPT_OPTIONS, PAGE_ROWS, per_row
 from blocks.telegram.text import escape
 from core.controls import Action
 from core.fields import Fields
@@ -74,10 +74,10 @@ def nothing(question: Question) -> int:
 
 
 def offered(question: Question) -> str:
-    """What could be chosen, in words, for a card whose buttons are gone."""
+    """What could be chosen, in words, for a card whose buttons are gone; nothing where that is a long list."""
     match question:
         case ChoiceQuestion() | ChoicesQuestion():
-            return _offers(question).lines()
+            return _offers(question).lines() if len(question.options) <= KEPT_OPTIONS.most else ""
         case BooleanQuestion():
             return "• Yes\n• No"
         case TextQuestion() | NumberQuestion() | DateQuestion():

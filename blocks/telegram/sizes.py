@@ -43,6 +43,9 @@ READABLE: Final = Size(
 )
 ON_BUTTON: Final = Size("a label", 60, "a longer one is cut off everywhere, so it stands in the text under a number")
 PAGE_UNSEARCHED: Final = Size("pages", 1, "what is in sight is found by looking; more pages are searched by typing")
+KEPT_OPTIONS: Final = Size(
+    "options of a card that ended", 10, "what was chosen is what counts then; a longer list stands on the full form"
+)
 LISTED_BUTTONS: Final = Size("items in a row", 1, "what is ticked or picked from a list is read from top to bottom")
 
 

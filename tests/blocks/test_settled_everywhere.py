@@ -114,3 +114,32 @@ def test_the_history_and_the_asker_are_told_in_the_same_words() -> None:
     assert [one.text for one in history(card(Kind.CONNECTION).content, [declined])] == ["Ana declined in Slack."]
     heard = told([Announced("evt_1", EventType.REJECTED, NOW)], Kind.CONNECTION, webhook=False)
     assert [one.text for one in heard] == ["It was declined."]
+
+
+LONG_LISTS: list[tuple[int, bool, str]] = [
+    (10, True, "in sight on every surface while it was open"),
+    (11, False, "pages or a menu, which nobody saw at once"),
+    (30, False, "a menu still shows them natively"),
+]
+
+
+@pytest.mark.parametrize("type_", ["choice", "choices"])
+@pytest.mark.parametrize("surface", ["slack", "telegram"])
+@pytest.mark.parametrize(("count", "is_listed", "why"), LONG_LISTS)
+def test_a_long_list_is_not_told_again_once_something_was_chosen(
+    count: int, is_listed: bool, why: str, surface: str, type_: str
+) -> None:
+    options = [{"id": f"o{n}", "label": f"Number <{n}>", "description": f"More {n}"} for n in range(count)]
+    payload = {"questions": [{"id": "q", "prompt": "Which number?", "type": type_, "options": options}]}
+    answer = {"q": {"value": "o3"} if type_ == "choice" else {"values": ["o3"]}}
+    over = card(Kind.QUESTIONS, payload=payload, status=Status.ANSWERED, outcome=answered(answer))
+    text = read(over, surface)
+    assert "Which number?" in text
+    assert "Number <3>" in text
+    assert ("Number <4>" in text) is is_listed, why
+    assert ("More 3" in text) is is_listed, why
+
+
+def answered(answer: dict[str, Any]) -> Outcome:
+    """Ana's answer in Slack."""
+    return Outcome(status=Status.ANSWERED, by=by(), via=Via.SLACK, at=NOW, receipt="rcp_1", answer=answer)
