@@ -17,6 +17,7 @@ from core.cards import Card
 from core.drafts import Draft, Prompt
 from core.dues import DueWork
 from core.events import Event
+from core.loops.keeping import LoopWork
 from core.outbox import AskWords, Claimed, Delivery, Lane, Say
 from core.people import Agent, Identity, Membership, Person, Standing
 from core.publications import Publication, Surface
@@ -95,7 +96,7 @@ Wake = Callable[[Committed], None]
 """Called after a commit, in the process that made it. Must return at once."""
 
 
-class Work(Access, Upkeep, DueWork, ReminderWork, Protocol):
+class Work(Access, Upkeep, DueWork, ReminderWork, LoopWork, Protocol):
     """One transaction. Leaving without `commit` rolls everything back; any method may raise `Raced`, and then the
     whole is to be done again from what stands.
 

@@ -11,6 +11,7 @@ from core.access import Session
 from core.drafts import Draft
 from core.events import Event, EventType
 from core.kinds import Kind
+from core.loops.keeping import LoopReads
 from core.outbox import Lane
 from core.people import Agent, Identity, Person, Standing
 from core.publications import Publication
@@ -57,7 +58,7 @@ class Announced:
     attempts: tuple[Attempt, ...] = ()
 
 
-class Records(Protocol):
+class Records(LoopReads, Protocol):
     """The read side. Every question about rows of a workspace names it, and another's rows are never seen.
 
     `visible_to` narrows to what an agent may read: what it created, or is named in as `agent:<name>`. An operator

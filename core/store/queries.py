@@ -6,9 +6,10 @@ from core.store.reads.access import AccessReads
 from core.store.reads.asked import AskedReads
 from core.store.reads.counts import CountsReads
 from core.store.reads.events import EventsReads
+from core.store.reads.loops import LoopsReads
 
 
-class SqlRecords(AskedReads, EventsReads, AccessReads, CountsReads):
+class SqlRecords(AskedReads, EventsReads, AccessReads, CountsReads, LoopsReads):
     """`core.reading.Records` on SQLite or PostgreSQL."""
 
 

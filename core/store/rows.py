@@ -175,6 +175,7 @@ def event_row(value: Event, position: int) -> dict[str, Any]:
         "type": value.type.value,
         "at": value.at,
         "interaction": value.interaction,
+        "loop": value.loop,
         "data": value.data,
     }
 

@@ -30,7 +30,7 @@ async def migrate(engine: AsyncEngine) -> None:
 
     Raises `Misconfigured` when the database cannot be opened, or is newer than this program.
     """
-    async with _opened(engine) as connection:
+    async with _opened(engine) as connection, _foreign_keys_off(connection):
         await connection.run_sync(_upgrade)
         await connection.commit()
 
@@ -66,6 +66,24 @@ async def _opened(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
         await connection.close()
 
 
+@contextlib.asynccontextmanager
+async def _foreign_keys_off(connection: AsyncConnection) -> AsyncIterator[None]:
+    """Let a table take the place of another on SQLite, as its documentation says how: keys are off before the
+    transaction begins, are all looked at before it ends, and are on again for whoever has the connection next."""
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    raw = (await connection.get_raw_connection()).driver_connection
+    if raw is None:
+        raise RuntimeError("an open connection has a driver's connection")
+    await raw.execute("PRAGMA foreign_keys=OFF")
+    try:
+        yield
+    finally:
+        await connection.rollback()
+        await raw.execute("PRAGMA foreign_keys=ON")
+
+
 def _scripts() -> ScriptDirectory:
     return ScriptDirectory.from_config(configuration())
 
@@ -87,5 +105,10 @@ def _upgrade(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL lock_timeout = 0"))  # another's migration may take its time
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
-    _refuse_newer(_revision(connection))
+    before = _revision(connection)
+    _refuse_newer(before)
     command.upgrade(configuration(connection), "head")
+    if connection.dialect.name == "sqlite" and before != _revision(connection):
+        broken = connection.execute(text("PRAGMA foreign_key_check")).first()
+        if broken is not None:
+            raise RuntimeError(f"the migration would leave a row of {broken[0]} that refers to nothing")

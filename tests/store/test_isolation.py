@@ -21,6 +21,7 @@ from core.store import Store
 from core.store.queries import SqlRecords
 from core.store.work import SqlWork
 from tests.rules.making import NOW
+from tests.store import loop_questions
 from tests.store.making import ANA, BUILDER, ELSEWHERE, HERE, SOON, add, ask, copy_of, event, line, settle_in, task
 
 USER = ANA.identities[0]
@@ -54,6 +55,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "connections": lambda records, workspace: records.connections(workspace),
     "standing": lambda records, workspace: records.standing(workspace, USER),
     "last_seen": lambda records, workspace: records.last_seen(workspace, USER, "slack:T1.C9"),
+    **loop_questions.READS,
 }
 LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "interaction": lambda work, workspace: work.interaction(workspace, OPEN.id),
@@ -70,6 +72,7 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "connections": lambda work, workspace: work.connections(workspace),
     "signins_since": lambda work, workspace: work.signins_since(workspace, ANA.id, NOW),
     "claimed_links": lambda work, workspace: work.claimed_links(workspace),
+    **loop_questions.LOADS,
 }
 WRITES: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "revoke_agent": lambda work, workspace: work.revoke_agent(workspace, BUILDER.id, NOW),
@@ -77,6 +80,7 @@ WRITES: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "forget_standing": lambda work, workspace: work.forget_standing(workspace, USER),
     "keep_standing": lambda work, workspace: work.keep_standing(workspace, USER, Standing(deleted=True), SOON),
     "note_seen": lambda work, workspace: work.note_seen(workspace, ANA.id, "slack:T1.C7", NOW),
+    **loop_questions.WRITES,
 }
 
 
@@ -103,6 +107,7 @@ async def lived_in(store: Store) -> Store:
         await work.add_link(Link("code", HERE, ANA.id, NOW, SOON, used_at=NOW, claimed=USER))
         await work.save_draft(DRAFT)
         await work.add_signin(SignIn("sgn_1", HERE, ANA.id, "browser", "code", NOW, SOON))
+        await loop_questions.fill(work)
         await work.commit()
     return store
 

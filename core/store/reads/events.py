@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 
 from core.events import Event, EventType
 from core.people import Agent
 from core.reading import Announced
+from core.store.loop_rows import is_loop_visible_to
 from core.store.reads.snapshot import Reads, is_visible_to
 from core.store.rows import event_of
-from core.store.tables import attempts, events, interactions, workspaces
+from core.store.tables import attempts, events, interactions, loops, workspaces
 from core.upkeep import Attempt
 
 
@@ -34,7 +35,11 @@ class EventsReads(Reads):
         table = events.c
         statement = select(events).where(table.workspace == workspace, table.position > after)
         if visible := is_visible_to(visible_to):
-            statement = statement.join(interactions, interactions.c.id == table.interaction).where(*visible)
+            statement = (
+                statement.outerjoin(interactions, interactions.c.id == table.interaction)
+                .outerjoin(loops, loops.c.id == table.loop)
+                .where(or_(*visible, *is_loop_visible_to(visible_to)))
+            )
         if types:
             statement = statement.where(table.type.in_(types))
         return [event_of(row) for row in await self._all(statement.order_by(table.position).limit(limit))]

@@ -17,13 +17,27 @@ from core.store.tables.asked import (
     tasks,
 )
 from core.store.tables.dues import dues, reminders
+from core.store.tables.loops import (
+    agent_accounts,
+    alerts,
+    conversation_agents,
+    conversations,
+    follow_ups,
+    handovers,
+    loop_prompts,
+    loop_receipts,
+    loop_requests,
+    loops,
+    sayings,
+)
 from core.store.tables.owed import ABANDONED, CLAIMED, WAITING, attempts, idempotency, inbox, leases, outbox
 from core.store.tables.people import connections, identities, people, profiles, sightings, workspaces
 
 __all__ = [
     "ABANDONED", "CLAIMED", "PENDING", "UNKNOWN", "WAITING",
-    "agent_keys", "agent_secrets", "agents", "answerers", "attempts", "connections", "drafts", "dues", "events",
-    "idempotency", "identities", "inbox", "interactions", "leases", "links", "metadata", "outbox", "people",
-    "profiles", "prompts", "publications", "receipts", "reminders", "sessions", "sightings", "signins", "tasks",
-    "workspaces",
+    "agent_accounts", "agent_keys", "agent_secrets", "agents", "alerts", "answerers", "attempts", "connections",
+    "conversation_agents", "conversations", "drafts", "dues", "events", "follow_ups", "handovers", "idempotency",
+    "identities", "inbox", "interactions", "leases", "links", "loop_prompts", "loop_receipts", "loop_requests", "loops",
+    "metadata", "outbox", "people", "profiles", "prompts", "publications", "receipts", "reminders", "sayings",
+    "sessions", "sightings", "signins", "tasks", "workspaces",
 ]  # fmt: skip

@@ -19,6 +19,7 @@ from core.store.columns import (
     text,
     whole,
 )
+from core.store.tables.loops import loops
 from core.store.tables.people import workspaces
 
 PENDING = spelled(Status.PENDING.value)
@@ -158,7 +159,9 @@ events = Table(
     Column("position", BigInteger(), nullable=False),
     text("type"),
     moment("at"),
-    Column("interaction", ForeignKey(interactions.c.id), nullable=False, index=True),
+    # What it is about: one of them, or, as an alert, neither.
+    Column("interaction", ForeignKey(interactions.c.id), nullable=True, index=True),
+    Column("loop", ForeignKey(loops.c.id), nullable=True, index=True),
     document("data"),
     UniqueConstraint("workspace", "position"),
 )

@@ -18,6 +18,7 @@ from core.store.tables import (
     interactions,
     leases,
     links,
+    loop_requests,
     outbox,
     sessions,
     signins,
@@ -39,6 +40,11 @@ class UpkeepWork(Transaction):
     async def remembered(self, agent: str, key: str) -> tuple[str, dict[str, Any]] | None:
         table = idempotency.c
         row = await self._one(select(table.digest, table.response).where(table.agent == agent, table.key == key))
+        if row is None:
+            orders = loop_requests.c
+            row = await self._one(
+                select(orders.digest, orders.response).where(orders.agent == agent, orders.key == key)
+            )
         return (row.digest, row.response) if row else None
 
     async def remember(
@@ -100,6 +106,7 @@ class UpkeepWork(Transaction):
             delete(drafts).where(drafts.c.updated_at < now - REMEMBERED, settled),
             delete(inbox).where(inbox.c.done_at < now - INBOX_KEPT),
             delete(idempotency).where(idempotency.c.created_at < now - REMEMBERED),
+            delete(loop_requests).where(loop_requests.c.created_at < now - REMEMBERED),
             delete(outbox).where(outbox.c.ended_at < now - OUTBOX_KEPT),
             # A sign-in counts against the hourly limit for a while after it is over.
             delete(signins).where(signins.c.expires_at < now - REMEMBERED),
