@@ -67,7 +67,8 @@ class Closed(Arrival):
 
 @dataclass(frozen=True)
 class Wrote(Arrival):
-    """A message. `reply_to` is the id of the message it answers; `private` says it is a one-to-one chat, `own` that its
+    """A message. `reply_to` is the id of the message it answers, and `to_us` says that this one is known to be of our
+    own; `private` says it is a one-to-one chat, `own` that its
     sender wrote it: not a forwarded one, and not one that another bot made for them to send. `attached`: it is a photo,
     a recording or the like. Then there is no text: what stands under a picture may mean little without it."""
 
@@ -79,6 +80,7 @@ class Wrote(Arrival):
     private: bool
     own: bool = True
     attached: bool = False
+    to_us: bool = False
 
 
 @dataclass(frozen=True)

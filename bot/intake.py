@@ -186,6 +186,7 @@ class Intake:
                 reply_to=arrival.reply_to,
                 own=arrival.own,
                 attached=arrival.attached,
+                to_us=arrival.to_us,
                 message=arrival.message,
                 text=arrival.text,
             ),

@@ -146,6 +146,7 @@ def _message(
         channel=_number(message.chat.id), thread=_thread(message), message=_number(message.message_id),
         text=text, reply_to=_reply_to(message), private=private,
         own=message.via_bot is None and message.forward_origin is None, attached=attached,
+        to_us=_is_to_us(message, receiver),
     )  # fmt: skip
 
 
@@ -194,3 +195,9 @@ def _reply_to(message: Message) -> str | None:
     if replied is None or (message.is_topic_message and replied.message_id == message.message_thread_id):
         return None
     return _number(replied.message_id)
+
+
+def _is_to_us(message: Message, receiver: Receiver) -> bool:
+    """Whether it answers a message that this bot sent."""
+    replied = message.reply_to_message
+    return replied is not None and replied.from_user is not None and replied.from_user.id == receiver.bot_id

@@ -62,14 +62,15 @@ class Submission(Arrival):
 
 @dataclass(frozen=True, kw_only=True)
 class Message(Arrival):
-    """A message. `reply_to` is the one that it answers, or in whose thread it is; `own`: its sender wrote it;
-    `attached`: it is a photo, a recording or the like, and has no text."""
+    """A message. `reply_to` is the one that it answers, or in whose thread it is; `to_us`: that one is known to be
+    ours; `own`: its sender wrote it; `attached`: it is a photo, a recording or the like, and has no text."""
 
     channel: str
     message: str
     private: bool
     text: str = ""
     reply_to: str | None = None
+    to_us: bool = False
     own: bool = True
     attached: bool = False
 

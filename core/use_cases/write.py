@@ -35,6 +35,7 @@ NOT_OWN = "Forwarded messages, and those that another bot made, answer nothing. 
 NOT_FOR_YOU = "This prompt waits for someone else's words, so yours were not counted."
 ONLY_TEXT = "I can read only text here. Please reply in words, without anything attached. Nothing has changed."
 HINT = "To answer a question, reply to its message (or to my prompt) so that I know which one you mean."
+FOR_NOTHING = "That message of mine waits for no words, so yours reached nobody. Reply to the card, or press its button."
 BESIDE = "To answer the question in this thread, press a button on its card; Reply in words… reaches whoever asked."
 
 
@@ -57,11 +58,20 @@ async def _write_in(work: Work, context: Context, message: Message) -> Reply:
     if message.in_thread:
         return await _write_in_thread(work, context, message, prompt, interaction)
     if prompt is None:
-        return beside
+        return beside if message.private else await _for_nothing(work, context, message)
     if interaction is None:
         return Told(UNKNOWN)
     unfit = _unfit(message)
     return Told(unfit) if unfit is not None else await _take(work, context, message, interaction, prompt)
+
+
+async def _for_nothing(work: Work, context: Context, message: Message) -> Reply:
+    """Nobody's words to a message of ours are lost in silence: a prompt may have arrived without our knowing. They are
+    told once, as people may talk about what we said."""
+    key = f"hint {message.conversation} {message.identity}"
+    if message.to_us and await _first_time(work, context, message, key):
+        return Told(FOR_NOTHING)
+    return Quiet()
 
 
 def _unfit(message: Message) -> str | None:
@@ -97,18 +107,17 @@ async def _write_in_thread(
     else:
         reply = await _take(work, context, message, interaction, aimed)
     told = isinstance(reply, Told | Wrong) or (isinstance(reply, Saved) and reply.unseen)
-    return Quiet() if told and not await _first_hint(work, context, interaction, candidate, message) else reply
+    hint = f"hint {interaction.id} {candidate.person.id}"
+    return Quiet() if told and not await _first_time(work, context, message, hint) else reply
 
 
 def _hears_comments(interaction: Interaction) -> bool:
     return interaction.policy.resolve_from_comment or interaction.policy.supersede_on_comment
 
 
-async def _first_hint(
-    work: Work, context: Context, interaction: Interaction, candidate: Candidate, message: Message
-) -> bool:
-    """Whether this person was not told yet how this card is answered."""
-    key, now = f"hint {interaction.id} {candidate.person.id}", context.clock.now()
+async def _first_time(work: Work, context: Context, message: Message, key: str) -> bool:
+    """Whether a hint, which `key` names with whom it is for, was not given yet."""
+    now = context.clock.now()
     if not await work.first_seen(key, message.provider.value, "", now):
         return False
     await work.arrival_done(key, None, now)

@@ -9,6 +9,7 @@ from core.outbox import AskWords
 from core.replies import Quiet, Saved, Told, Wrong
 from core.use_cases.drafting import lapse_holds
 from core.use_cases.stepping import NOTHING_FOUND
+from core.use_cases.write import FOR_NOTHING
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BEN, GROUP, PRIVATE
 
@@ -126,6 +127,15 @@ async def test_a_prompt_that_is_answered_after_a_lapse_leads_back_to_what_is_mis
     await b.reply_to_prompt(ANA, "well tested")
     card = await b.card(id)
     assert (card.step, card.draft) == (0, {"q1": "well tested"})
+
+
+async def test_a_reply_to_a_prompt_that_nobody_knows_of_is_not_lost_in_silence(b: Bench) -> None:
+    """The process that sent it may have died before it could note that."""
+    copy = await b.copy(await b.open(Kind.QUESTIONS, FORM, to=GROUP))
+    assert await b.write(ANA, copy, "It fell", reply_to="p99", to_us=True) == Told(FOR_NOTHING)
+    assert await b.write(ANA, copy, "I said it fell", reply_to="p99", to_us=True) == Quiet()
+    assert await b.write(BEN, copy, "It did", reply_to="p99", to_us=True) == Told(FOR_NOTHING)
+    assert await b.write(BEN, copy, "Right, Ana?", reply_to="w1") == Quiet()  # people talk among themselves
 
 
 async def test_words_for_a_form_that_someone_else_holds_are_not_taken(b: Bench) -> None:

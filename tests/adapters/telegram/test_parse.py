@@ -55,6 +55,7 @@ def _common(raw: dict[str, Any], **hint: Any) -> dict[str, Any]:
 
 def _wrote(raw: dict[str, Any], channel: str, *, text: str = "hello", **more: Any) -> Wrote:
     fields = {"thread": None, "reply_to": None, "private": False, "message": "77", **more}
+    fields.setdefault("to_us", fields["reply_to"] is not None)
     sender = fields.pop("sender", None)
     hint = fields.pop("hint", {})
     common = _common(raw, **hint)
@@ -84,6 +85,7 @@ _press_on_words = _press({**CARD, "chat": SUPERGROUP})
 _press_old = _press({"message_id": 31, "chat": SUPERGROUP, "date": 0})
 _reply = _message(PRIVATE, reply_to_message={**CARD, "chat": PRIVATE})
 _plain = _message(SUPERGROUP)
+_to_ben = _message(SUPERGROUP, reply_to_message={**CARD, "from": {**ANA, "id": 43}, "chat": SUPERGROUP})
 _threaded = _message(SUPERGROUP, message_thread_id=31, reply_to_message={**CARD, "chat": SUPERGROUP})
 _opener = {"message_id": 7, "from": ANA, "chat": FORUM, "date": 1, "message_thread_id": 7,
            "is_topic_message": True, "forum_topic_created": {"name": "Deploys", "icon_color": 7322096}}  # fmt: skip
@@ -134,6 +136,7 @@ ARRIVALS: list[tuple[str, dict[str, Any], AnyArrival]] = [
     ("a press that names a message without buttons", _press_on_words,
      _pressed(_press_on_words, "-1001234567890", carried=False)),
     ("a reply in private", _reply, _wrote(_reply, "42", reply_to="31", private=True)),
+    ("a reply to somebody else", _to_ben, _wrote(_to_ben, "-1001234567890", reply_to="31", to_us=False)),
     ("a message in a group", _plain, _wrote(_plain, "-1001234567890")),
     ("a reply in a group, in a chain of replies", _threaded, _wrote(_threaded, "-1001234567890", reply_to="31")),
     ("a message in a topic answers nothing", _in_topic, _wrote(_in_topic, "-1001234567890", thread="7")),
