@@ -109,7 +109,8 @@ class Moved(Arrival):
 
 @dataclass(frozen=True)
 class Changed(Arrival):
-    """The provider says an identity changed (deactivated, guest, name): forget what was cached of it."""
+    """The provider says that an identity changed (guest, name): forget what was cached of it. `hint.deleted`: its
+    account was deactivated."""
 
 
 AnyArrival = Pressed | Submitted | Closed | Wrote | Commanded | Opened | Moved | Changed

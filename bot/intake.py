@@ -22,6 +22,7 @@ from core.people import Identity
 from core.ports import Connection, Context, Work
 from core.replies import Helped, Listed, Quiet, Reply, Told
 from core.use_cases.arrivals import Message, Press, Submission
+from core.use_cases.left_alone import account_ended
 from core.use_cases.moving import move
 from core.use_cases.people import recognise
 from core.use_cases.press import press
@@ -99,7 +100,7 @@ class Intake:
                 await self._moved(arrival)
                 return Quiet()
             case Changed():
-                await self._authority.forget(connection.workspace, arrival.sender)
+                await self._changed(arrival, connection)
                 return Quiet()
             case _:
                 assert_never(arrival)
@@ -219,6 +220,15 @@ class Intake:
         except Refused:
             return Listed(())
         return Listed(await self._open_cards(workspace, arrival.sender))
+
+    async def _changed(self, arrival: Changed, connection: Connection) -> None:
+        await self._authority.forget(connection.workspace, arrival.sender)
+        if not arrival.hint.deleted:
+            return
+        # Events may come late: what holds is what the provider says now.
+        standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
+        if standing.known and standing.deleted:
+            await account_ended(self._context, connection.workspace, arrival.sender)
 
     async def _moved(self, arrival: Moved) -> None:
         await move(self._context, arrival.provider.value, arrival.account, arrival.old, arrival.new)

@@ -72,6 +72,9 @@ class Upkeep(Protocol):
     async def keep_standing(self, workspace: str, identity: Identity, standing: Standing, now: datetime) -> None:
         """Keep what a provider said of an identity."""
 
+    async def kept_standing(self, workspace: str, identity: Identity) -> Standing | None:
+        """What a provider said of an identity when it was last asked, however long ago; None: nothing is kept."""
+
     async def forget_standing(self, workspace: str, identity: Identity) -> None:
         """Drop what is kept of an identity: the provider says it changed."""
 

@@ -134,7 +134,9 @@ def _changed(body: Payload, inner: Payload, account: str) -> Changed | None:
     user = part(inner, "user")
     if not user.get("id"):
         return None
-    return Changed(**from_event(body, account, text(user, "id"), text(user, "team_id") or account))
+    arrival = from_event(body, account, text(user, "id"), text(user, "team_id") or account)
+    hint = arrival["hint"].model_copy(update={"deleted": bool(user.get("deleted"))})
+    return Changed(**{**arrival, "hint": hint})
 
 
 def _moved(body: Payload, inner: Payload, account: str) -> Moved | None:

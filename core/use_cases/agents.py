@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 
 from core.access import ROTATION
-from core.acts import FailDelivery, Withdraw
+from core.acts import Withdraw
 from core.errors import Invalid, NotFound
 from core.interactions import decide
-from core.people import TIMER, Agent, AgentRole, By, Via, by_agent
+from core.people import Agent, AgentRole, Via, by_agent
 from core.ports import Context, Work
+from core.use_cases.left_alone import settle_left_alone
 from core.use_cases.recording import record, stamp_for
 from core.use_cases.transact import transact
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-NOBODY_LEFT = "Nobody is left who may answer this."
 KEY_ENDED = "The key it was asked with was revoked."
 
 
@@ -58,19 +58,8 @@ async def revoke_agent(context: Context, workspace: str, name: str) -> tuple[str
     async def inner(work: Work) -> tuple[str, ...]:
         agent = await _known(work, workspace, name)
         await work.revoke_agent(workspace, agent.id, context.clock.now())
-        withdraw = Withdraw(KEY_ENDED)
-        asked = [
-            id
-            for id in await work.pending_by(workspace, agent.id)
-            if await _settle(work, context, workspace, id, by_agent(agent), withdraw)
-        ]
-        fail = FailDelivery(NOBODY_LEFT)
-        lonely = [
-            id
-            for id in await work.pending_naming(workspace, f"agent:{name}")
-            if await _is_left_alone(work, workspace, id) and await _settle(work, context, workspace, id, TIMER, fail)
-        ]
-        return (*asked, *lonely)
+        asked = [id for id in await work.pending_by(workspace, agent.id) if await _withdraw(work, context, id, agent)]
+        return (*asked, *await settle_left_alone(work, context, workspace, [f"agent:{name}"]))
 
     return await transact(context, inner)
 
@@ -82,28 +71,14 @@ async def _known(work: Work, workspace: str, name: str) -> Agent:
     return agent
 
 
-async def _is_left_alone(work: Work, workspace: str, id: str) -> bool:
-    """Whether it is pending and every answerer is an agent that ended."""
-    interaction = await work.interaction(workspace, id)
-    if interaction is None or not interaction.is_pending:
-        return False
-    for answerer in interaction.audience.answerers:
-        kind, _, name = answerer.partition(":")
-        if kind != "agent":
-            return False
-        agent = await work.agent_by_name(workspace, name)
-        if agent is not None and not agent.revoked:
-            return False
-    return True
-
-
-async def _settle(work: Work, context: Context, workspace: str, id: str, by: By, act: Withdraw | FailDelivery) -> bool:
-    before = await work.interaction(workspace, id)
+async def _withdraw(work: Work, context: Context, id: str, agent: Agent) -> bool:
+    before = await work.interaction(agent.workspace, id)
     if before is None or not before.is_pending:
         return False
     publications = await work.publications(id)
-    stamp = stamp_for(context, by, Via.TIMER if by is TIMER else Via.API)
+    stamp = stamp_for(context, by_agent(agent), Via.API)
     if before.is_due(stamp.now):
         return False  # the timer settles it
-    await record(work, context, before, decide(before, act, stamp), publications, stamp.now)
+    decision = decide(before, Withdraw(KEY_ENDED), stamp)
+    await record(work, context, before, decision, publications, stamp.now)
     return True

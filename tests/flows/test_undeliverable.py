@@ -117,6 +117,15 @@ async def test_what_can_never_arrive_is_undeliverable_within_seconds_with_a_plai
         assert len(ended) == len(CASES)
 
 
+async def test_a_card_whose_only_answerer_is_deactivated_says_that_nobody_is_left(tmp_path: Path) -> None:
+    async with rig(sqlite_at(tmp_path)) as r:
+        asked = await r.ask(to=f"slack:{CHANNEL}", audience={"answerers": [f"slack:{ANA}"]})
+        await r.posted(asked["id"])
+        r.slack.workspace.change_user(ANA, deleted=True)
+        now = await r.get(asked["id"], wait=8)
+        assert (now["status"], now["outcome"]["reason"]) == ("undeliverable", "Nobody is left who may answer this.")
+
+
 async def test_the_fallbacks_are_tried_in_order_and_only_when_every_place_failed(tmp_path: Path) -> None:
     async with rig(sqlite_at(tmp_path)) as r:
         policy = {"fallback": ["slack:C0NOWHERE2", f"telegram:{r.group}", f"slack:{CHANNEL}"]}

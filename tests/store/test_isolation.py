@@ -67,6 +67,7 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "person": lambda work, workspace: work.person(workspace, ANA.id),
     "person_by_handle": lambda work, workspace: work.person_by_handle(workspace, "ana"),
     "person_by_identity": lambda work, workspace: work.person_by_identity(workspace, USER),
+    "kept_standing": lambda work, workspace: work.kept_standing(workspace, USER),
     "agent": lambda work, workspace: work.agent(workspace, BUILDER.id),
     "agent_by_name": lambda work, workspace: work.agent_by_name(workspace, "builder"),
     "connections": lambda work, workspace: work.connections(workspace),

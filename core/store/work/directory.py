@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, cast, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Text, and_, cast, delete, func, insert, or_, select, update
 
 from core.errors import Invalid
 from core.merging import with_acts_of
@@ -159,16 +159,22 @@ class DirectoryWork(InteractionsWork):
         kept = self._upsert(profiles).values({**key, **values})
         await self._run(kept.on_conflict_do_update(index_elements=list(key), set_=values))
 
+    async def kept_standing(self, workspace: str, identity: Identity) -> Standing | None:
+        row = await self._one(select(profiles.c.standing).where(_is_profile(workspace, identity)))
+        return Standing.model_validate(row.standing) if row else None
+
     async def forget_standing(self, workspace: str, identity: Identity) -> None:
-        table = profiles.c
-        await self._run(
-            delete(profiles).where(
-                table.workspace == workspace,
-                table.provider == identity.provider,
-                table.account == identity.account,
-                table.user == identity.user,
-            )
-        )
+        await self._run(delete(profiles).where(_is_profile(workspace, identity)))
+
+
+def _is_profile(workspace: str, identity: Identity) -> ColumnElement[bool]:
+    table = profiles.c
+    return and_(
+        table.workspace == workspace,
+        table.provider == identity.provider,
+        table.account == identity.account,
+        table.user == identity.user,
+    )
 
 
 def _person_row(person: Person) -> dict[str, Any]:

@@ -86,9 +86,13 @@ async def test_a_message_in_a_channel_is_none_of_ours(own: Room) -> None:
 async def test_a_changed_account_is_forgotten(own: Room) -> None:
     own.slack.workspace.change_user("UANA", is_restricted=True)
     await own.slack.platform.courier.settled()
-    (arrival,) = own.intake.arrived
-    assert isinstance(arrival, Changed)
-    assert arrival.sender == ANA
+    own.slack.workspace.change_user("UANA", deleted=True)
+    await own.slack.platform.courier.settled()
+    changed, ended = own.intake.arrived
+    assert isinstance(changed, Changed)
+    assert isinstance(ended, Changed)
+    assert changed.sender == ended.sender == ANA
+    assert (changed.hint.deleted, ended.hint.deleted) == (False, True)
 
 
 async def test_an_uninstalled_app_is_noticed(own: Room) -> None:
