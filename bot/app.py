@@ -24,6 +24,7 @@ from bot.config import ProcessRole, Settings
 from bot.errands import Errands
 from bot.greeting import Greeting
 from bot.intake import Intake
+from bot.lateness import Lateness
 from bot.listing import Listing
 from bot.moment import SystemClock, SystemIds
 from bot.pace import Pace
@@ -44,7 +45,9 @@ from core.ports import Clock, Committed, Context
 from core.store import Store, check_schema, notices, open_engine
 from core.use_cases.answer import expire_due
 from core.use_cases.drafting import lapse_holds
+from core.use_cases.fires import FIRES
 from core.use_cases.transact import transact
+from core.use_cases.waking import wake
 
 log = structlog.get_logger("sayso.app")
 
@@ -77,9 +80,10 @@ class App:
         self.slack = self._slack(codec)
         self.telegram = self._telegram(codec)
         self.webhooks = Webhooks(self.clock, settings.sayso_webhook_allow)
-        errands = Errands(self.context, records, self.chats, self.webhooks, link_ok=settings.link_ok)
+        errands = Errands(self.context, records, self.chats, self.webhooks, self.listing, link_ok=settings.link_ok)
         self.relay = Relay(self.context, self.store.outbox, errands, pace or Pace(), self.bells, self.owner)
         self.scheduler = Scheduler()
+        self.lateness = Lateness()
         self.web: Starlette | None = None
 
     def _committed(self, change: Committed) -> None:
@@ -148,7 +152,11 @@ class App:
 
     def _routes(self, services: ApiServices) -> list[BaseRoute]:
         health = Health(
-            self.store.records, self.clock, lambda: check_schema(self.store.engine), lambda: self.chats.problems
+            self.store.records,
+            self.clock,
+            lambda: check_schema(self.store.engine),
+            lambda: self.chats.problems,
+            self.lateness.registry,
         )
         routes: list[BaseRoute] = [*health.routes()]
         if self.slack is not None:
@@ -167,7 +175,9 @@ class App:
         return [*routes, *pages, Mount("/", build_api(services))]
 
     def _schedule(self) -> None:
-        self.scheduler.every(1, "expire", lambda: expire_due(self.context, self.store.records))
+        late = self.lateness.note
+        self.scheduler.every(1, "expire", lambda: expire_due(self.context, self.store.records, late=late))
+        self.scheduler.every(0.5, "wake", lambda: wake(self.context, self.store.dues, FIRES, late))
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
         self.scheduler.every(600, "forget", self._forget)
         if self.telegram is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.authority import Authority
@@ -43,6 +44,16 @@ class Listing:
     async def of_person(self, person: Person, identity: Identity | None) -> tuple[Card, ...]:
         """Open cards that the audience admits this person to now, newest first."""
         return (await self.page_of(person, identity)).cards
+
+    async def still_open(self, workspace: str, ids: Sequence[str]) -> tuple[Card, ...]:
+        """Those of these that are not settled, whoever they are for."""
+        now = self._context.clock.now()
+        found = [await self._records.interaction(workspace, id, None) for id in ids]
+        return tuple(
+            Card(one.interaction, 0, self._context.review_url(one.interaction.id), self._link_ok)
+            for one in found
+            if one and one.interaction.is_pending and not one.interaction.is_due(now)
+        )
 
     async def page_of(
         self, person: Person, identity: Identity | None, *, after: str | None = None, limit: int = MOST

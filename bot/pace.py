@@ -31,16 +31,18 @@ PER_CONVERSATION: dict[tuple[Provider, bool], Rate] = {
 PER_ACCOUNT: dict[tuple[Provider, Lane], Rate] = {
     (Provider.SLACK, Lane.POST): Rate(4.0, 20),
     (Provider.SLACK, Lane.TALK): Rate(4.0, 20),
+    (Provider.SLACK, Lane.NUDGE): Rate(2.0, 8),
     (Provider.SLACK, Lane.REDRAW): Rate(45 / 60, 20),
     (Provider.TELEGRAM, Lane.POST): Rate(9.0, 9),
     (Provider.TELEGRAM, Lane.TALK): Rate(9.0, 9),
+    (Provider.TELEGRAM, Lane.NUDGE): Rate(5.0, 5),
     (Provider.TELEGRAM, Lane.REDRAW): Rate(9.0, 9),
 }
 PER_MESSAGE: dict[Provider, Rate] = {Provider.SLACK: Rate(1.0, 3), Provider.TELEGRAM: Rate(1.0, 3)}
 """How often one card is drawn again: nobody reads faster, and a card on which many people act at once must not use up
 the edits that all others share. What changes meanwhile is drawn together."""
 RESERVED = 3
-"""Calls of a conversation's bucket that redraws leave to posts and answers."""
+"""Calls of a conversation's bucket that redraws and reminders leave to posts and answers."""
 
 
 @dataclass
@@ -72,7 +74,7 @@ class Pace:
         """
         group = provider is Provider.TELEGRAM and conversation.startswith("-")
         own = self._per_conversation[provider, group]
-        spare = RESERVED if lane is Lane.REDRAW and own.burst > RESERVED else 0
+        spare = RESERVED if lane in (Lane.REDRAW, Lane.NUDGE) and own.burst > RESERVED else 0
         wanted = [(f"lane:{lane.value}", self._per_account[provider, lane], 0)]
         # Slack counts edits per workspace, not per channel.
         if provider is not Provider.SLACK or lane is not Lane.REDRAW:

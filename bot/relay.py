@@ -31,7 +31,7 @@ BEAT = LEASE.total_seconds() / 4
 """How often the claims in hand are extended, so that they lapse only when their process is gone."""
 LAST_GRACE = 30.0
 """Seconds that deliveries in hand have to end once the process is told to stop."""
-IN_HAND: dict[Lane, int] = {Lane.TALK: 16, Lane.POST: 16, Lane.REDRAW: 8, Lane.HEAR: 32}
+IN_HAND: dict[Lane, int] = {Lane.TALK: 16, Lane.POST: 16, Lane.NUDGE: 8, Lane.REDRAW: 8, Lane.HEAR: 32}
 IDLE = 1.0
 """Seconds between looks at the outbox when nothing wakes the relay."""
 LONGEST_SLEEP = 5.0

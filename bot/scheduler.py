@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
@@ -11,6 +12,11 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 log = structlog.get_logger("sayso.scheduler")
+
+GLANCE = 1.0
+"""Seconds between looks at the clock."""
+JUMP = 0.8
+"""Seconds by which the clock may differ from how long it was before that is a jump."""
 
 Job = Callable[[], Awaitable[object]]
 
@@ -21,6 +27,7 @@ class Scheduler:
     def __init__(self) -> None:
         self._scheduler = AsyncIOScheduler(timezone=UTC)
         self._running: set[asyncio.Task[None]] = set()
+        self._watch: asyncio.Task[None] | None = None
 
     def every(self, seconds: float, name: str, job: Job) -> None:
         """Add a job; its first run is at once."""
@@ -37,12 +44,33 @@ class Scheduler:
     def start(self) -> None:
         """Begin to tick in the running loop."""
         self._scheduler.start()
+        self._watch = asyncio.create_task(self._watch_clock(), name="scheduler-clock")
+
+    async def _watch_clock(self) -> None:
+        """Tick at once when this machine's clock was set or the machine slept: APScheduler counts on the wall clock, so
+        one that was set back by an hour would let nothing happen for an hour."""
+        wall, steady = time.time(), time.monotonic()
+        while True:
+            await asyncio.sleep(GLANCE)
+            jump = (time.time() - wall) - (time.monotonic() - steady)
+            wall, steady = time.time(), time.monotonic()
+            if abs(jump) > JUMP:
+                log.warning("the clock jumped", seconds=round(jump, 1))
+                self.tick()
+
+    def tick(self) -> None:
+        """Let every job run now and count on from here."""
+        for job in self._scheduler.get_jobs():
+            job.modify(next_run_time=datetime.now(UTC))
 
     async def stop(self) -> None:
         """Tick no more, and wait for the jobs that are running: shutting APScheduler down would cut them off inside
         their transactions."""
         if not self._scheduler.running:
             return
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
         self._scheduler.pause()
         await asyncio.sleep(0)  # what the last tick started is not running yet
         if self._running:

@@ -17,6 +17,7 @@ class Card:
     `draft` and `holder` are what is filled in here and the name of who holds a shared form; `step` is the question
     shown of a form that is filled in one by one (their number: the summary; None: it is closed) and `search` what its
     options are narrowed to. `answering` are the names of everybody who is filling it in just now, here or elsewhere.
+    `menu`: it shows what can be done about time in place of its controls.
     """
 
     interaction: Interaction
@@ -29,3 +30,4 @@ class Card:
     step: int | None = None
     search: str = ""
     answering: tuple[str, ...] = ()
+    menu: bool = False

@@ -50,6 +50,16 @@ class Action(IntEnum):
     """Ask for the reason of verdict `question` on item `option`."""
     CLEAR = 21
     """Empty the person's draft and close the form."""
+    MENU = 22
+    """Show what can be done about time in place of the controls; with option 1, show the controls again."""
+    SNOOZE = 23
+    """Leave the presser alone with it for a while: option 0 is 15 minutes, 1 an hour, 2 until tomorrow at nine."""
+    PUT_OFF = 24
+    """Ask until when the presser wants to be left alone with it."""
+    DELEGATE = 25
+    """Ask whom the presser hands it to."""
+    AWAITED = 26
+    """Tell the presser whom it waits for."""
 
 
 DECIDES = frozenset(
@@ -65,9 +75,19 @@ DECIDES = frozenset(
     }
 )
 OPENS_FORM = frozenset(
-    {Action.REASON, Action.WRITE, Action.OTHER, Action.COMMENT, Action.FORM, Action.SEARCH, Action.JUDGE}
+    {
+        Action.REASON,
+        Action.WRITE,
+        Action.OTHER,
+        Action.COMMENT,
+        Action.FORM,
+        Action.SEARCH,
+        Action.JUDGE,
+        Action.PUT_OFF,
+        Action.DELEGATE,
+    }
 )
-ASIDE = frozenset({Action.COMMENT, Action.SEARCH})
+ASIDE = frozenset({Action.COMMENT, Action.SEARCH, Action.PUT_OFF, Action.DELEGATE})
 """Forms whose words are no part of an answer, so whoever has one open is not answering yet."""
 
 

@@ -13,5 +13,5 @@ Fields = Mapping[str, str | tuple[str, ...]]
 - suggested tasks: `tasks`, the keys chosen; `t0.title`, `t0.assignee`, `t0.priority` what the first is changed to;
 - what a client shows of a touched group of boxes: `core.touches`, by the group's name;
 - every kind: `reason` of a reject, `comment` words that decide nothing, `as` what a comment is meant as
-  (`comment`, or `reject` where the card takes a reason).
+  (`comment`, or `reject` where the card takes a reason), `until` and `to` a time and a person, in words.
 """

@@ -18,11 +18,12 @@ from core.people import Value
 
 
 class Lane(StrEnum):
-    """Lanes never wait for each other: answers to people, cards and results posted for the first time, redraws,
-    webhooks."""
+    """Lanes never wait for each other: answers to people, cards and results posted for the first time, reminders,
+    redraws, webhooks."""
 
     TALK = "talk"
     POST = "post"
+    NUDGE = "nudge"
     REDRAW = "redraw"
     HEAR = "hear"
 
@@ -81,6 +82,44 @@ class Say(Value):
     secret: bool = False
 
 
+class Remind(Value):
+    """Send a reminder under a card, unless nothing is to be reminded of by then. `where` as in `PostCard`."""
+
+    task: Literal["remind"] = "remind"
+    interaction: str
+    reminder: str
+    where: str
+
+
+class EndReminder(Value):
+    """Make a reminder that was sent say that the card is settled."""
+
+    task: Literal["end_reminder"] = "end_reminder"
+    interaction: str
+    reminder: str
+    where: str
+
+
+class SendDigest(Value):
+    """Send the list of what waits for somebody, made when it is sent: in the morning all that waits for `person`, or,
+    in place of reminders that were too many, those of `interactions` that still wait. After `until` it is worth
+    nothing."""
+
+    task: Literal["send_digest"] = "send_digest"
+    provider: str
+    account: str
+    channel: str
+    thread: str | None = None
+    person: str | None
+    interactions: tuple[str, ...] = ()
+    until: datetime
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it takes the place of reminders."""
+        return bool(self.interactions)
+
+
 class Hear(Value):
     """Deliver one event to the asker's webhook."""
 
@@ -90,7 +129,10 @@ class Hear(Value):
     url: str
 
 
-Task = Annotated[PostCard | RedrawCard | AskWords | Say | Hear, Field(discriminator="task")]
+Task = Annotated[
+    PostCard | RedrawCard | AskWords | Say | Remind | EndReminder | SendDigest | Hear,
+    Field(discriminator="task"),
+]
 
 
 class Delivery(Value):
@@ -120,14 +162,16 @@ FIRST_GAP = timedelta(seconds=1)
 LONGEST_GAP: dict[Lane, timedelta] = {
     Lane.TALK: timedelta(minutes=1),
     Lane.POST: timedelta(seconds=30),
+    Lane.NUDGE: timedelta(minutes=5),
     Lane.REDRAW: timedelta(minutes=1),
     Lane.HEAR: timedelta(hours=6),
 }
 MOST_ATTEMPTS: dict[Lane, int] = {
-    # A toast or hint is worthless when late; a card or an edit is owed until the provider says never;
-    # a webhook is tried for about three days.
+    # A toast or hint is worthless when late, and so is a reminder in the end; a card or an edit is owed until the
+    # provider says never; a webhook is tried for about three days.
     Lane.TALK: 12,
     Lane.POST: 10_000,
+    Lane.NUDGE: 30,
     Lane.REDRAW: 10_000,
     Lane.HEAR: 24,
 }

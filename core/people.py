@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
@@ -132,3 +133,12 @@ class Membership(StrEnum):
     YES = "yes"
     NO = "no"
     UNDETERMINED = "undetermined"
+
+
+@dataclass(frozen=True)
+class Target:
+    """Whom somebody names: by a handle, or by an account, with what its provider says of it now."""
+
+    handle: str | None = None
+    identity: Identity | None = None
+    standing: Standing | None = None

@@ -18,7 +18,8 @@ from core.drafts import Draft, Prompt
 from core.dues import DueWork
 from core.events import Event
 from core.loops.keeping import LoopWork
-from core.outbox import AskWords, Claimed, Delivery, Lane, Say
+from core.notices import DigestNotice, ReminderNotice
+from core.outbox import AskWords, Claimed, Delivery, Lane, Say, SendDigest
 from core.people import Agent, Identity, Membership, Person, Standing
 from core.publications import Publication, Surface
 from core.receipts import Receipt, ReceiptDraft
@@ -57,6 +58,15 @@ class Channel(Protocol):
 
     async def ask_words(self, prompt: AskWords, card: Card) -> Posted:
         """Send a prompt whose reply will be the words asked for."""
+
+    async def remind(self, notice: ReminderNotice, publication: Publication) -> Posted:
+        """Send a reminder under a posted copy, once, without retrying."""
+
+    async def end_reminder(self, notice: ReminderNotice, publication: Publication, where: Posted) -> None:
+        """Make a reminder that was sent say how its card ended. `MessageGone` when it is not there any more."""
+
+    async def digest(self, digest: DigestNotice, where: SendDigest) -> Posted:
+        """Send the list of what waits for somebody, once, without retrying."""
 
     async def standing(self, identity: Identity) -> Standing:
         """What the provider says of an identity now; `known=False` when it could not be asked."""
@@ -193,6 +203,9 @@ class Work(Access, Upkeep, DueWork, ReminderWork, LoopWork, Protocol):
     async def person(self, workspace: str, id: str) -> Person | None:
         """One person."""
 
+    async def people(self, workspace: str) -> tuple[Person, ...]:
+        """All people, by handle."""
+
     async def person_by_handle(self, workspace: str, handle: str) -> Person | None:
         """One person."""
 
@@ -293,3 +306,8 @@ class Context:
     def review_url(self, interaction: str) -> str:
         """Where the full form of an interaction is."""
         return self.review_base + interaction
+
+    @property
+    def inbox_url(self) -> str:
+        """Where a person finds what waits for them."""
+        return self.review_base.removesuffix("review/") + "inbox"

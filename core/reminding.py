@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol
@@ -79,6 +79,11 @@ class Reminder:
     reason: str | None = None
     channel: str | None = None
     message: str | None = None
+
+
+def changed(reminder: Reminder, state: ReminderState, reason: str | None = None) -> Reminder:
+    """The reminder in another state, and why."""
+    return replace(reminder, state=state, reason=reason)
 
 
 class ReminderWork(Protocol):

@@ -8,10 +8,12 @@ from bot.chats import Chats
 from bot.errands.cards import CardErrands
 from bot.errands.hearing import HearingErrands
 from bot.errands.noting import Notes
+from bot.errands.reminding import ReminderErrands
 from bot.errands.words import WordErrands
+from bot.listing import Listing
 from bot.webhooks import Webhooks
 from core.addresses import ChatAddress, Provider, parse_address
-from core.outbox import AskWords, Claimed, Hear, PostCard, RedrawCard, Say
+from core.outbox import AskWords, Claimed, EndReminder, Hear, PostCard, RedrawCard, Remind, Say, SendDigest, Task
 from core.ports import Context
 from core.reading import Records
 
@@ -19,10 +21,20 @@ from core.reading import Records
 class Errands:
     """Does deliveries. `link_ok`: a chat may carry links to this service as controls."""
 
-    def __init__(self, context: Context, records: Records, chats: Chats, webhooks: Webhooks, *, link_ok: bool) -> None:
+    def __init__(
+        self,
+        context: Context,
+        records: Records,
+        chats: Chats,
+        webhooks: Webhooks,
+        listing: Listing,
+        *,
+        link_ok: bool,
+    ) -> None:
         notes = Notes(context, chats)
         self._cards = CardErrands(notes, link_ok=link_ok)
         self._words = WordErrands(notes, link_ok=link_ok)
+        self._reminders = ReminderErrands(notes, listing, link_ok=link_ok)
         self._events = HearingErrands(notes, records, webhooks)
 
     async def do(self, claimed: Claimed) -> None:
@@ -37,18 +49,24 @@ class Errands:
                 await self._words.ask(claimed, task)
             case Say():
                 await self._words.say(claimed, task)
+            case Remind():
+                await self._reminders.remind(claimed, task)
+            case EndReminder():
+                await self._reminders.end(claimed, task)
+            case SendDigest():
+                await self._reminders.send_digest(claimed, task)
             case Hear():
                 await self._events.hear(claimed, task)
             case _:
                 assert_never(task)
 
 
-def place_of(task: PostCard | RedrawCard | AskWords | Say | Hear) -> tuple[Provider, str, str] | None:
+def place_of(task: Task) -> tuple[Provider, str, str] | None:
     """Provider, account and conversation that a task's call is paced by; None: it is no call to a chat."""
     match task:
-        case AskWords() | Say():
+        case AskWords() | Say() | SendDigest():
             return Provider(task.provider), task.account, task.channel
-        case PostCard() | RedrawCard():
+        case PostCard() | RedrawCard() | Remind() | EndReminder():
             address = parse_address(task.where)
             if not isinstance(address, ChatAddress):
                 return None

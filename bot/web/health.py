@@ -22,12 +22,13 @@ TYPE = "text/plain; version=0.0.4; charset=utf-8"
 @dataclass(frozen=True)
 class Health:
     """`check_schema` raises when the database is away or of another version; `problems` names the connections whose
-    credentials stopped working, with why."""
+    credentials stopped working, with why; `lateness` is how late this process did what was due."""
 
     records: Records
     clock: Clock
     check_schema: Callable[[], Awaitable[None]]
     problems: Callable[[], Mapping[str, str]]
+    lateness: CollectorRegistry
 
     def routes(self) -> list[Route]:
         """`/healthz`, `/readyz` and `/metrics`."""
@@ -54,7 +55,8 @@ class Health:
     async def metrics(self, _: Request) -> Response:
         """How things stand now, for Prometheus."""
         counts = await self.records.counts(self.clock.now())
-        return Response(generate_latest(_registry(counts, self.clock, len(self.problems()))), media_type=TYPE)
+        stand = generate_latest(_registry(counts, self.clock, len(self.problems())))
+        return Response(stand + generate_latest(self.lateness), media_type=TYPE)
 
 
 def _registry(counts: Counts, clock: Clock, dead: int) -> CollectorRegistry:

@@ -92,6 +92,10 @@ def fields_of(control: Control, text: str) -> Fields:
     match control.action:
         case Action.COMMENT:
             return {"comment": text}
+        case Action.PUT_OFF:
+            return {"until": text}
+        case Action.DELEGATE:
+            return {"to": text}
         case Action.REASON | Action.JUDGE:
             return {"reason": text}
         case Action.OTHER:

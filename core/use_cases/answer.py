@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from core.acts import Accept, Comment, Expire, Judge, Quoted, Reject, Respond, Stamp, Tick
@@ -21,6 +22,7 @@ from core.traces import late_answer
 from core.use_cases.recording import record, stamp_for
 from core.use_cases.transact import transact
 
+Late = Callable[[str, float], None]
 MOST_TASKS = 50
 """As many as one card can suggest."""
 Answering = Respond | Accept | Reject | Tick | Judge | Comment
@@ -128,24 +130,33 @@ async def expire_in(
     return decision.after
 
 
-async def expire_due(context: Context, records: Records, limit: int = 50) -> int:
-    """Settle what is due, oldest first, each in its own transaction; return how many were settled.
+async def expire_due(context: Context, records: Records, limit: int = 50, late: Late | None = None) -> int:
+    """Settle what is due, oldest first, each in its own transaction; return how many were settled. `late` is told of
+    each how many seconds after its time that was.
 
     Looking for what is due waits for no writer, so it may be done often.
     """
     settled = 0
-    for workspace, id in await records.due_interactions(context.clock.now(), limit):
-        settled += await _expire(context, workspace, id)
+    while found := await records.due_interactions(context.clock.now(), limit):
+        for workspace, id in found:
+            was_due = await _expire(context, workspace, id)
+            settled += was_due is not None
+            if was_due is not None and late is not None:
+                late("expiry", (context.clock.now() - was_due).total_seconds())
+        if len(found) < limit:
+            break
     return settled
 
 
-async def _expire(context: Context, workspace: str, id: str) -> bool:
-    async def inner(work: Work) -> bool:
+async def _expire(context: Context, workspace: str, id: str) -> datetime | None:
+    """Settle it if it is due, and return when it was."""
+
+    async def inner(work: Work) -> datetime | None:
         before = await work.interaction(workspace, id)
         if before is None or not before.is_due(context.clock.now()):
             # Someone answered in the same moment: the stored answer beats the clock.
-            return False
+            return None
         await expire_in(work, context, before, await work.publications(id))
-        return True
+        return before.due_at
 
     return await transact(context, inner)

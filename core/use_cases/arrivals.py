@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from core.addresses import ChatAddress, Provider
 from core.controls import Control
 from core.fields import Fields
-from core.people import Identity, Membership, Standing, Via
+from core.people import Identity, Membership, Standing, Target, Via
 from core.touches import Touch
 
 
@@ -52,12 +52,14 @@ class Press(Arrival):
 @dataclass(frozen=True, kw_only=True)
 class Submission(Arrival):
     """A form that only its sender had, opened by `control` on a copy of the card. `picked` are the options chosen in
-    it; `membership` says whether its sender is in the conversation of that copy now."""
+    it; `membership` says whether its sender is in the conversation of that copy now, and `target` whom the form names,
+    with what the provider says of them."""
 
     control: Control
     fields: Fields
     picked: tuple[Control, ...] = ()
     membership: Membership = Membership.UNDETERMINED
+    target: Target | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

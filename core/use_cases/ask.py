@@ -128,6 +128,7 @@ def _new(context: Context, request: AnyAsk, agent: Agent, now: datetime, *, has_
         created_at=now,
         expires_at=None if waits else ends,
         undelivered_until=ends if waits else None,
+        started_at=None if waits else now,
         supersedes=request.supersedes,
         supersede_key=request.supersede_key,
         sole_key=_sole_key(request) if isinstance(request, AskConnection) else None,

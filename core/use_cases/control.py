@@ -24,6 +24,7 @@ from core.use_cases.meaning import deciding_act
 from core.use_cases.opening import open_form
 from core.use_cases.picking import picked_field
 from core.use_cases.stepping import choose, go_to, is_stepped
+from core.use_cases.timing import IN_WORDS, TIMED, Acting, press_timed
 from core.use_cases.touching import touch_boxes
 from core.use_cases.turning import pressed_copy, show_next_item, turn_page
 
@@ -54,6 +55,9 @@ async def act_on_control(
         raise too_late(interaction)
     if interaction.is_due(now):
         raise too_late(await expire_in(work, context, interaction, publications))
+    if control.action in TIMED - IN_WORDS:
+        acting = Acting(interaction, publications, candidate, arrival.via, arrival.key)
+        return await press_timed(work, context, acting, control, arrival.message)
     if chooses:
         return await choose(work, context, interaction, publications, arrival.conversation, control, candidate)
     return await _prepare(work, context, interaction, publications, arrival, candidate)

@@ -16,6 +16,7 @@ from core.publications import Publication, PublicationState, Surface
 from core.records import Interaction
 from core.use_cases.ask import next_fallback
 from core.use_cases.recording import post, record, redraw_all, stamp_for
+from core.use_cases.schedule import schedule
 from core.use_cases.showing import Ready, card_of
 from core.use_cases.transact import transact
 
@@ -92,11 +93,12 @@ async def _mark_sending(work: Work, context: Context, publication: Publication) 
 
 def _with_clock(interaction: Interaction, publication: Publication) -> Interaction:
     """The interaction with its clock started by this delivery, if it waits for one."""
-    if interaction.expires_at is not None or not interaction.is_pending:
+    policy, start = interaction.policy, publication.attempt_at
+    timed = policy.expires_in is not None or policy.nudges is not None
+    if start is None or interaction.started_at is not None or not interaction.is_pending or not timed:
         return interaction
-    start = publication.attempt_at
-    ends = interaction.policy.expiry(start) if start else None
-    return interaction.model_copy(update={"expires_at": ends}) if ends else interaction
+    ends = interaction.expires_at or policy.expiry(start)
+    return interaction.model_copy(update={"started_at": start, "expires_at": ends})
 
 
 async def posted(context: Context, claimed: Claimed, ready: Ready, where: Posted) -> None:
@@ -134,8 +136,10 @@ async def _posted_in(work: Work, context: Context, claimed: Claimed, ready: Read
     await work.finish(claimed)
     after = _with_clock(before, ready.publication)
     if after is not before:
-        after = after.model_copy(update={"version": before.version + 1})
+        if after.expires_at != before.expires_at:
+            after = after.model_copy(update={"version": before.version + 1})
         await work.save_interaction(before, after, None)
+        await schedule(work, before, after)
         if found["shown_version"] == before.version:
             # This copy was drawn with the clock that its own delivery starts.
             await _note_shown(work, where, stored, after)

@@ -35,7 +35,7 @@ def check_form(interaction: Interaction, control: Control) -> None:
             pass
         case Action.FORM if isinstance(payload, Questions):
             pass
-        case Action.COMMENT:
+        case Action.COMMENT | Action.PUT_OFF | Action.DELEGATE:
             pass
         case _:
             raise Forged(NOT_HERE)

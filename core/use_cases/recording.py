@@ -9,12 +9,14 @@ from typing import Any
 from core.acts import Quoted, Stamp
 from core.deciding import Decision
 from core.events import WEBHOOK_TYPES, Event, EventType
-from core.outbox import Delivery, Hear, Lane, PostCard, RedrawCard
+from core.outbox import Delivery, EndReminder, Hear, Lane, PostCard, RedrawCard
 from core.people import By, Via
 from core.ports import Context, Work
 from core.publications import Publication, PublicationState
 from core.records import Interaction
+from core.reminding import Reminder, ReminderState, changed
 from core.snapshot import snapshot
+from core.use_cases.schedule import schedule
 
 _SHOWN = frozenset({PublicationState.POSTED, PublicationState.SETTLED, PublicationState.UNKNOWN})
 
@@ -61,6 +63,10 @@ async def record(
         await work.record(line, after.id)
     if decision.tasks:
         await work.add_tasks(decision.tasks)
+    if after.policy.nudges is not None or after.reminding.snoozes:
+        await schedule(work, before, after)
+        if not after.is_pending:
+            await end_reminders(work, context, after, now)
     if not after.is_pending:
         # What was filled in and not sent is of no use to anybody any more.
         await work.drop_drafts(after.id)
@@ -102,6 +108,22 @@ async def redraw_all(
             await owe(work, context, interaction.workspace, Lane.REDRAW, publication.id, task, now)
 
 
+async def end_reminders(work: Work, context: Context, settled: Interaction, now: datetime) -> None:
+    """Nothing is waited for any more: what was sent is to say so, and what was not sent never will be."""
+    for reminder in await work.reminders(settled.id):
+        if reminder.state is ReminderState.HELD:
+            await work.save_reminder(changed(reminder, ReminderState.DROPPED, "the card is settled"))
+        publication = await work.publication(reminder.publication)
+        if reminder.state is ReminderState.SENT and publication is not None:
+            await owe_end(work, context, publication, reminder, now)
+
+
+async def owe_end(work: Work, context: Context, publication: Publication, reminder: Reminder, now: datetime) -> None:
+    """Owe the edit that makes a reminder say how its card ended."""
+    task = EndReminder(interaction=reminder.interaction, reminder=reminder.id, where=publication.conversation)
+    await owe(work, context, publication.workspace, Lane.REDRAW, reminder.id, task, now)
+
+
 async def post(work: Work, context: Context, publication: Publication, now: datetime) -> None:
     """Owe a copy's first post. Cards to one conversation go out in the order they were asked."""
     task = PostCard(publication=publication.id, where=publication.conversation)
@@ -109,6 +131,6 @@ async def post(work: Work, context: Context, publication: Publication, now: date
 
 
 async def owe(work: Work, context: Context, workspace: str, lane: Lane, key: str, task: Any, now: datetime) -> None:
-    """Add one delivery to the outbox, due at once."""
+    """Add one delivery to the outbox, due at `now`."""
     delivery = Delivery(id=context.ids.new("dlv"), workspace=workspace, lane=lane, key=key, task=task, due_at=now)
     await work.owe(delivery)

@@ -38,6 +38,7 @@ async def card_of(
         review_url=context.review_url(interaction.id),
         link_ok=link_ok,
         page=publication.page,
+        menu=publication.menu,
         draft=live.fields if live else None,
         holder=live.name if live and not publication.is_private else None,
         step=live.step if live else None,

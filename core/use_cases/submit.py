@@ -22,6 +22,7 @@ from core.use_cases.meaning import act_from_fields
 from core.use_cases.once import once
 from core.use_cases.people import recognise
 from core.use_cases.picking import picked_fields
+from core.use_cases.timing import IN_WORDS, Acting, take_timed
 from core.use_cases.transact import transact
 
 
@@ -45,6 +46,9 @@ async def _submit_in(work: Work, context: Context, sent: Submission) -> Reply:
         admit(interaction, publications, candidate)
         check_seen(interaction, control)
         check_picked(control, sent.picked)
+        if control.action in IN_WORDS:
+            acting = Acting(interaction, publications, candidate, sent.via, sent.key)
+            return await take_timed(work, context, acting, control, sent.fields, sent.target)
         filled = {**sent.fields, **picked_fields(interaction, sent.picked)}
         act = act_from_fields(interaction, control, filled)
         reply = await decide_as(work, context, interaction, publications, act, candidate, sent.via, sent.key)

@@ -26,6 +26,7 @@ from core.use_cases.meaning import act_from_fields
 from core.use_cases.once import once
 from core.use_cases.people import recognise
 from core.use_cases.stepping import fills_draft, search, take_words
+from core.use_cases.timing import IN_WORDS, Acting, take_timed
 from core.use_cases.turning import show_next_item
 
 LONGEST_REPLY = 4_096
@@ -35,6 +36,9 @@ NOT_OWN = "Forwarded messages, and those that another bot made, answer nothing. 
 NOT_FOR_YOU = "This prompt waits for someone else's words, so yours were not counted."
 ONLY_TEXT = "I can read only text here. Please reply in words, without anything attached. Nothing has changed."
 HINT = "To answer a question, reply to its message (or to my prompt) so that I know which one you mean."
+FOR_NOTHING = (
+    "That message of mine waits for no words, so yours reached nobody. Reply to the card, or press its button."
+)
 FOR_NOTHING = "That message of mine waits for no words, so yours reached nobody. Reply to the card, or press its button."
 BESIDE = "To answer the question in this thread, press a button on its card; Reply in words… reaches whoever asked."
 
@@ -134,6 +138,9 @@ async def _take(work: Work, context: Context, message: Message, interaction: Int
             raise NotAnAnswerer(NOT_FOR_YOU)
         admit(interaction, publications, candidate)
         check_seen(interaction, control)
+        if control.action in IN_WORDS:
+            acting = Acting(interaction, publications, candidate, message.via, message.key)
+            return await take_timed(work, context, acting, control, fields_of(control, message.text))
         if fills_draft(interaction, control):
             return await _fill_draft(work, context, interaction, publications, message, candidate, control)
         return await _decide(work, context, interaction, publications, message, candidate, control)

@@ -17,7 +17,7 @@ from core.controls import Action, Control
 from core.drafts import Draft, Prompt
 from core.kinds import EXAMPLES, Kind
 from core.outbox import AskWords, Lane, RedrawCard, Task
-from core.people import Membership, Person, Standing
+from core.people import Membership, Person, Standing, Target
 from core.ports import Context
 from core.publications import Publication, PublicationState
 from core.receipts import Receipt
@@ -147,12 +147,19 @@ class Bench:
         return Control(interaction=id, publication=on, action=action, question=question, option=option, **made)
 
     async def submit(
-        self, who: Person, control: Control, fields: dict[str, Any], *, picked: tuple[Control, ...] = (), key: str = ""
+        self,
+        who: Person,
+        control: Control,
+        fields: dict[str, Any],
+        *,
+        picked: tuple[Control, ...] = (),
+        key: str = "",
+        target: Target | None = None,
     ) -> Reply:
         """Submit the Slack form that `control` opened."""
         sent = self._sent(who, Provider.SLACK, key)
         member = Membership.YES
-        form = Submission(**sent, membership=member, control=control, fields=fields, picked=picked)
+        form = Submission(**sent, membership=member, control=control, fields=fields, picked=picked, target=target)
         return await submit(self.context, form)
 
     async def write(

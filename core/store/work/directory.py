@@ -44,6 +44,9 @@ class DirectoryWork(InteractionsWork):
     async def person(self, workspace: str, id: str) -> Person | None:
         return await self._person(people.c.workspace == workspace, people.c.id == id)
 
+    async def people(self, workspace: str) -> tuple[Person, ...]:
+        return fold_people(await self._all(select_people(people.c.workspace == workspace)))
+
     async def person_by_handle(self, workspace: str, handle: str) -> Person | None:
         return await self._person(people.c.workspace == workspace, people.c.handle == handle)
 

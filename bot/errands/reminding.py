@@ -1,0 +1,127 @@
+"""Reminders and lists on their way out. What may have been sent is never sent again."""
+
+from __future__ import annotations
+
+from bot.chats import DEAD_WAIT
+from bot.errands.noting import Notes, delivered, not_yet
+from bot.listing import Listing
+from core.addresses import Provider
+from core.errors import ChannelError, InstallationDead, MessageGone, PlaceMoved, Transient
+from core.notices import DigestNotice
+from core.outbox import Claimed, EndReminder, Remind, SendDigest
+from core.ports import Posted
+from core.use_cases import reminders
+from core.use_cases.recipients import zone_of_person
+from core.use_cases.transact import transact
+
+MOST_LISTED = 10
+"""Cards in one list; the inbox has the rest."""
+
+
+class ReminderErrands:
+    """Sends reminders and lists, and ends reminders. `link_ok`: a chat may carry links to this service as controls."""
+
+    def __init__(self, notes: Notes, listing: Listing, *, link_ok: bool) -> None:
+        self._notes = notes
+        self._listing = listing
+        self._link_ok = link_ok
+
+    async def remind(self, claimed: Claimed, task: Remind) -> None:
+        """Send a reminder, unless nothing is to be reminded of any more."""
+        ready = await reminders.begin_remind(self._notes.context, claimed, task, self._link_ok)
+        if ready is None:
+            return
+        own = ready.publication
+        try:
+            where = await self._notes.chats.channel(own.provider, own.account).remind(ready.notice, own)
+        except (Transient, InstallationDead, PlaceMoved) as error:
+            # It was certainly not sent.
+            if isinstance(error, PlaceMoved):
+                await self._notes.moved(own.provider, own.account, own.channel or own.place, error.place)
+            due = self._notes.due_again(claimed, error.retry_after if isinstance(error, Transient) else None)
+            if due is not None:
+                not_yet(claimed, error, due)
+            await reminders.not_reminded(self._notes.context, claimed, ready, str(error), due)
+            return
+        except ChannelError as error:
+            await reminders.not_reminded(self._notes.context, claimed, ready, f"{type(error).__name__}: {error}", None)
+            return
+        await reminders.reminded(self._notes.context, claimed, ready, where)
+        delivered(claimed)
+
+    async def end(self, claimed: Claimed, task: EndReminder) -> None:
+        """Make a reminder say how its card ended."""
+        ready = await reminders.begin_end(self._notes.context, claimed, task, self._link_ok)
+        if ready is None:
+            return
+        own, sent = ready.publication, ready.reminder
+        where = Posted(channel=sent.channel or own.channel or own.place, message=sent.message or "")
+        try:
+            await self._notes.chats.channel(own.provider, own.account).end_reminder(ready.notice, own, where)
+        except MessageGone:
+            pass
+        except ChannelError as error:
+            if isinstance(error, Transient | InstallationDead):
+                await self._notes.again(claimed, error, own)
+            else:
+                await self._notes.end(claimed, f"{type(error).__name__}: {error}")
+            return
+        await reminders.ended(self._notes.context, claimed, ready)
+        delivered(claimed)
+
+    async def send_digest(self, claimed: Claimed, task: SendDigest) -> None:
+        """Send the list of what waits now; nothing when nothing does."""
+        if claimed.attempts > 1:
+            # Whoever had it before died over it: it may have been sent.
+            await self._notes.end(claimed, reminders.UNHEARD)
+            return
+        digest = await self._digest(claimed.delivery.workspace, task)
+        if digest is None:
+            await self._notes.done(claimed)
+            return
+        try:
+            await self._notes.chats.channel(Provider(task.provider), task.account).digest(digest, task)
+        except (Transient, InstallationDead) as error:
+            await self._not_yet(claimed, task, error)
+            return
+        except ChannelError as error:
+            await self._notes.end(claimed, f"{type(error).__name__}: {error}")
+            return
+        await self._notes.done(claimed)
+
+    async def _not_yet(self, claimed: Claimed, task: SendDigest, error: Transient | InstallationDead) -> None:
+        """It was certainly not sent: give it back as if untried, while it is worth anything."""
+        after = error.retry_after if isinstance(error, Transient) else DEAD_WAIT.total_seconds()
+        due = self._notes.due_again(claimed, after)
+        if due is None or due > task.until:
+            await self._notes.end(claimed, str(error))
+            return
+        not_yet(claimed, error, due)
+        await transact(self._notes.context, lambda work: work.postpone(claimed, due, str(error), tried=False))
+
+    async def _digest(self, workspace: str, task: SendDigest) -> DigestNotice | None:
+        context = self._notes.context
+        now = context.clock.now()
+        if now > task.until:
+            return None
+        async with context.work() as work:
+            person = await work.person(workspace, task.person) if task.person is not None else None
+            calendar = await work.calendar(workspace)
+            usual = calendar.zone if calendar else "UTC"
+            zone = (await zone_of_person(work, person) if person is not None else None) or usual
+        if task.is_held:
+            cards = await self._listing.still_open(workspace, task.interactions)
+        else:
+            cards = await self._listing.of_person(person, None) if person is not None else ()
+        if not cards:
+            return None
+        oldest_first = tuple(sorted(cards, key=lambda card: card.interaction.id))
+        return DigestNotice(
+            cards=oldest_first[:MOST_LISTED],
+            more=max(0, len(cards) - MOST_LISTED),
+            held=task.is_held,
+            now=now,
+            zone=zone,
+            inbox_url=context.inbox_url,
+            link_ok=self._link_ok,
+        )

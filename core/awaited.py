@@ -1,0 +1,76 @@
+"""Whom a card waits for, in one plain sentence or two, for people who may read it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from core.people import Person
+from core.records import Interaction
+
+MOST_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """Who may still answer: `people` by name, `others` such as everybody in the conversation; how many are needed and
+    how many have accepted; who wants to be left alone until when; and when people are reminded next."""
+
+    people: tuple[str, ...]
+    others: tuple[str, ...]
+    needed: int
+    accepted: int
+    away: tuple[tuple[str, datetime], ...]
+    next_at: datetime | None
+
+
+def awaited(interaction: Interaction, named: Sequence[Person], next_at: datetime | None, now: datetime) -> Awaited:
+    """Whom it waits for now."""
+    voted = {vote.by.id for vote in interaction.votes}
+    others = []
+    if "conversation" in interaction.audience.answerers:
+        others.append("anyone in the conversation")
+    if "role:operator" in interaction.audience.answerers:
+        others.append("any operator")
+    others += [
+        f"agent {one.removeprefix('agent:')}" for one in interaction.audience.answerers if one.startswith("agent:")
+    ]
+    return Awaited(
+        people=tuple(person.name for person in named if person.id not in voted),
+        others=tuple(others),
+        needed=interaction.audience.quorum,
+        accepted=sum(vote.accepted for vote in interaction.votes),
+        away=tuple(
+            (one.by.name or one.by.handle or "someone", one.until)
+            for one in interaction.reminding.snoozes
+            if one.until > now
+        ),
+        next_at=next_at,
+    )
+
+
+def awaited_words(found: Awaited, zone: ZoneInfo) -> str:
+    """The same in words."""
+    names = list(found.people[:MOST_NAMED])
+    if len(found.people) > MOST_NAMED:
+        names.append(f"{len(found.people) - MOST_NAMED} more")
+    who = [*names, *found.others]
+    parts = [f"Waiting for {_either(who)}." if who else "There is nobody left to answer."]
+    if found.needed > 1:
+        parts.append(f"{found.accepted} of {found.needed} have accepted.")
+    parts += [f"{name} is reminded at {clock(until, zone)}." for name, until in found.away[:MOST_NAMED]]
+    if found.next_at is not None:
+        parts.append(f"Next reminder: {clock(found.next_at, zone)}.")
+    return " ".join(parts)
+
+
+def clock(at: datetime, zone: ZoneInfo) -> str:
+    """A moment as somebody in `zone` reads it: `Thu 3 Dec, 09:00 CET`."""
+    local = at.astimezone(zone)
+    return f"{local:%a} {local.day} {local:%b}, {local:%H:%M %Z}"
+
+
+def _either(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

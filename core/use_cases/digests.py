@@ -1,0 +1,88 @@
+"""Lists of what waits for somebody: in the morning for those who want it, and instead of too many reminders."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+
+from core.addresses import ChatAddress, PersonAddress, parse_address
+from core.dues import Due, DueKind
+from core.errors import Invalid
+from core.outbox import Lane, SendDigest
+from core.people import Person
+from core.ports import Context, Work
+from core.quiet import Hours, Window, opens_at, zone_of
+from core.reminding import ReminderState, changed
+from core.use_cases.ask import resolve
+from core.use_cases.nudge import is_still
+from core.use_cases.recipients import zone_of_person
+from core.use_cases.recording import owe
+
+USUAL_TIME = "09:00"
+
+
+async def fire_held(work: Work, context: Context, due: Due) -> None:
+    """Reminders were held because they were too many: their recipient gets one list instead."""
+    if not await is_still(work, due):
+        return
+    now, workspace = context.clock.now(), due.workspace
+    await work.set_due(DueKind.HELD, due.subject, workspace, None)
+    held = await work.reminders_to(workspace, due.subject, now - timedelta(days=2), (ReminderState.HELD,))
+    for reminder in held:
+        await work.save_reminder(changed(reminder, ReminderState.OVER, "it went out in a list"))
+    interactions = tuple(dict.fromkeys(reminder.interaction for reminder in held))
+    if interactions:
+        await _owe_digest(work, context, workspace, due.subject, interactions, now + timedelta(hours=1))
+
+
+async def fire_digest(work: Work, context: Context, due: Due) -> None:
+    """It is somebody's morning."""
+    person = await work.person(due.workspace, due.subject)
+    if not await is_still(work, due):
+        return
+    if person is None or person.digest is None:
+        await work.set_due(DueKind.DIGEST, due.subject, due.workspace, None)
+        return
+    now = context.clock.now()
+    await _owe_digest(work, context, due.workspace, person.id, (), now + timedelta(hours=3))
+    await work.set_due(DueKind.DIGEST, person.id, person.workspace, await next_digest(work, person, now))
+
+
+async def next_digest(work: Work, person: Person, now: datetime) -> datetime | None:
+    """The next morning of somebody who wants the list: after `now`, on a day on which the workspace works."""
+    if person.digest is None:
+        return None
+    calendar = await work.calendar(person.workspace)
+    zone = zone_of(await zone_of_person(work, person) or (calendar.zone if calendar else "UTC"))
+    clock = time.fromisoformat(person.digest)
+    moment = now
+    # The minute itself is the only one that is open.
+    minute = Window(zone, open=Hours(clock, (datetime.combine(now.date(), clock) + timedelta(minutes=1)).time()))
+    days = Window(zone, days=frozenset(calendar.days), holidays=frozenset(calendar.holidays)) if calendar else None
+    return opens_at(moment + timedelta(minutes=1), [minute, *([days] if days else [])])
+
+
+async def _owe_digest(
+    work: Work, context: Context, workspace: str, recipient: str, interactions: tuple[str, ...], until: datetime
+) -> None:
+    """Owe a list to a person, in the chat they prefer, or to a conversation."""
+    is_person = recipient.startswith("per_")
+    address = parse_address(recipient) if not is_person else None
+    if is_person:
+        person = await work.person(workspace, recipient)
+        address = PersonAddress(person.handle) if person is not None else None
+    if not isinstance(address, ChatAddress | PersonAddress):
+        return
+    try:
+        (place,) = await resolve(work, workspace, [address], [""])
+    except Invalid:
+        # They have no chat here, or not any more: their inbox has the list.
+        return
+    task = SendDigest(
+        provider=place.provider.value,
+        account=place.account or "",
+        channel=place.place,
+        person=recipient if is_person else None,
+        interactions=interactions,
+        until=until,
+    )
+    await owe(work, context, workspace, Lane.NUDGE, recipient, task, context.clock.now())

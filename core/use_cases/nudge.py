@@ -1,0 +1,184 @@
+"""The timer reminds people of a card, and brings in others once nobody answered. One transaction each time: the state
+is looked at again in it, so nothing is recorded or owed for a card that is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.acts import Nudge
+from core.dues import Due, DueKind
+from core.interactions import decide
+from core.nudging import CAP, CAP_SPAN
+from core.outbox import Lane, Remind
+from core.people import TIMER, Via
+from core.ports import Context, Work
+from core.publications import Publication, PublicationState
+from core.records import Interaction
+from core.reminding import Reminder, ReminderState, changed
+from core.use_cases.escalate import escalate_in
+from core.use_cases.recipients import Recipient, recipient_of
+from core.use_cases.recording import owe, record, stamp_for
+from core.use_cases.schedule import next_nudge, plan_of, schedule, snooze_key
+
+COUNTED = (ReminderState.OWED, ReminderState.SENDING, ReminderState.SENT)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """One copy that is to be reminded, and when its people may be."""
+
+    recipient: Recipient
+    opens_at: datetime
+
+
+async def fire_nudge(work: Work, context: Context, due: Due) -> None:
+    """Do what the plan of an interaction wants now, and say when to look again."""
+    interaction = await work.interaction(due.workspace, due.subject)
+    if not await is_still(work, due) or interaction is None:
+        return
+    now = context.clock.now()
+    wanted = next_nudge(interaction)
+    if wanted is None or interaction.is_due(now):
+        await work.set_due(DueKind.NUDGE, due.subject, due.workspace, None)
+        return
+    if wanted > now:
+        # The clock went back, or the card changed: what stands is what counts.
+        await work.set_due(DueKind.NUDGE, due.subject, due.workspace, wanted)
+        return
+    publications = await work.publications(interaction.id)
+    reached = [at for at in plan_of(interaction).reminders if at <= now]
+    if reached and reached[-1] != interaction.reminding.done_to:
+        again = await _remind(work, context, interaction, publications, reached[-1], now)
+        if again is not None:
+            await work.set_due(DueKind.NUDGE, due.subject, due.workspace, again)
+            return
+        interaction = await work.interaction(due.workspace, due.subject) or interaction
+    escalation = plan_of(interaction).escalation
+    if escalation is not None and escalation <= now and interaction.reminding.escalated_at is None:
+        await escalate_in(work, context, interaction, publications)
+
+
+async def is_still(work: Work, due: Due) -> bool:
+    """Whether the row is still the one that was claimed. What it is about must be locked by then."""
+    current = await work.due(due.kind, due.subject)
+    return current is not None and current.generation == due.generation
+
+
+async def _remind(
+    work: Work,
+    context: Context,
+    interaction: Interaction,
+    publications: Sequence[Publication],
+    done_to: datetime,
+    now: datetime,
+) -> datetime | None:
+    """Remind of it on every copy. Returns when to try again if nobody may be reminded now."""
+    calendar = await work.calendar(interaction.workspace)
+    found: list[_Wanted] = []
+    for publication in publications:
+        if publication.state is not PublicationState.POSTED or publication.message is None:
+            continue
+        recipient = await recipient_of(work, interaction, publication)
+        opens = recipient.opens_at(now, interaction.policy.nudges, calendar)
+        if opens is not None:
+            found.append(_Wanted(recipient, max(opens, recipient.snoozed_until(interaction) or opens)))
+    if found and all(one.opens_at > now for one in found):
+        return min(one.opens_at for one in found)
+    moments = plan_of(interaction).reminders
+    number, of = moments.index(done_to) + 1, len(moments)
+    stamp = stamp_for(context, TIMER, Via.TIMER)
+    act = Nudge(number, of, done_to, tuple(one.recipient.publication.conversation for one in found))
+    decision = decide(interaction, act, stamp)
+    if not found:
+        # There is nobody to remind in any chat; that moment of the plan is over all the same.
+        await work.save_interaction(interaction, decision.after, now)
+        await schedule(work, interaction, decision.after)
+        return None
+    await record(work, context, interaction, decision, publications, now)
+    await _drop_owed(work, interaction, [one.recipient.publication for one in found])
+    for one in found:
+        await _send(work, context, decision.after, one, (number, of), now)
+    return None
+
+
+async def _drop_owed(work: Work, interaction: Interaction, copies: Sequence[Publication]) -> None:
+    """Let go of reminders that were not sent yet where another one goes. One that somebody asked for in a conversation
+    with others stays theirs."""
+    private = {copy.id: copy.is_private for copy in copies}
+    for earlier in await work.reminders(interaction.id):
+        waits = earlier.state in (ReminderState.OWED, ReminderState.HELD)
+        if waits and earlier.publication in private and (earlier.person is None or private[earlier.publication]):
+            await work.save_reminder(changed(earlier, ReminderState.DROPPED, "another reminder took its place"))
+
+
+async def _send(
+    work: Work, context: Context, interaction: Interaction, wanted: _Wanted, count: tuple[int, int], now: datetime
+) -> None:
+    """Owe a reminder on one copy, or hold it where its recipient had too many: those become one message."""
+    publication, key = wanted.recipient.publication, wanted.recipient.key
+    recent = await work.reminders_to(interaction.workspace, key, now - CAP_SPAN, COUNTED)
+    held = len(recent) >= CAP
+    reminder = Reminder(
+        id=context.ids.new("rem"),
+        workspace=interaction.workspace,
+        interaction=interaction.id,
+        publication=publication.id,
+        recipient=key,
+        number=count[0],
+        of=count[1],
+        at=now,
+        state=ReminderState.HELD if held else ReminderState.OWED,
+        reason="more than three reminders within an hour go out as one message" if held else None,
+    )
+    await work.add_reminder(reminder)
+    if held:
+        await work.set_due(DueKind.HELD, key, interaction.workspace, recent[-CAP].at + CAP_SPAN)
+    else:
+        await owe_reminder(work, context, interaction, publication, reminder, wanted.opens_at)
+
+
+async def owe_reminder(
+    work: Work, context: Context, interaction: Interaction, publication: Publication, reminder: Reminder, at: datetime
+) -> None:
+    """Put a reminder into the outbox, to go out at `at`."""
+    task = Remind(interaction=interaction.id, reminder=reminder.id, where=publication.conversation)
+    await owe(work, context, interaction.workspace, Lane.NUDGE, publication.id, task, at)
+
+
+async def fire_snooze(work: Work, context: Context, due: Due) -> None:
+    """Somebody wanted to hear of it again now."""
+    id, _, person = due.subject.partition("/")
+    interaction = await work.interaction(due.workspace, id)
+    if not await is_still(work, due) or interaction is None:
+        return
+    await work.set_due(DueKind.SNOOZE, due.subject, due.workspace, None)
+    now = context.clock.now()
+    snooze = next((one for one in interaction.reminding.snoozes if one.by.id == person), None)
+    if snooze is None or not interaction.is_pending or interaction.is_due(now) or interaction.dismissed_at is not None:
+        return
+    if snooze.until > now:
+        await work.set_due(DueKind.SNOOZE, snooze_key(id, person), due.workspace, snooze.until)
+        return
+    publications = await work.publications(id)
+    shown = [one for one in publications if one.state is PublicationState.POSTED and one.message is not None]
+    own = next((one for one in shown if one.number == snooze.publication), None)
+    copy = own or next((one for one in shown if one.is_private), None) or next(iter(shown), None)
+    if copy is None:
+        return
+    reminder = Reminder(
+        id=context.ids.new("rem"),
+        workspace=due.workspace,
+        interaction=id,
+        publication=copy.id,
+        recipient=person,
+        number=0,
+        of=0,
+        at=now,
+        person=person,
+    )
+    if copy.is_private:
+        await _drop_owed(work, interaction, [copy])
+    await work.add_reminder(reminder)
+    await owe_reminder(work, context, interaction, copy, reminder, now)

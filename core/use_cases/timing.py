@@ -1,0 +1,97 @@
+"""What the controls about time do once their presser is admitted, and what the words of their forms mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.audience import Candidate
+from core.awaited import awaited, awaited_words, clock
+from core.controls import Action, Control
+from core.errors import Invalid
+from core.fields import Fields
+from core.people import Target, Via
+from core.ports import Context, Work
+from core.publications import Publication
+from core.quiet import zone_of
+from core.records import Interaction
+from core.replies import Quiet, Reply, Saved, Told, Wrong
+from core.use_cases.later import hand_on_in, put_off_in, until_of, zone_for
+from core.use_cases.recipients import named_people
+from core.use_cases.recording import redraw_all
+from core.use_cases.schedule import next_nudge
+
+TIMED = frozenset({Action.MENU, Action.SNOOZE, Action.PUT_OFF, Action.DELEGATE, Action.AWAITED})
+"""The controls that are about time."""
+IN_WORDS = frozenset({Action.PUT_OFF, Action.DELEGATE})
+"""Those of them that ask for words."""
+
+
+@dataclass(frozen=True)
+class Acting:
+    """Who acts on which card, through what."""
+
+    interaction: Interaction
+    publications: Sequence[Publication]
+    candidate: Candidate
+    via: Via
+    key: str
+
+
+async def press_timed(work: Work, context: Context, acting: Acting, control: Control, message: str) -> Reply:
+    """Do what a control about time stands for that asks for no words. Raises a `Refused`."""
+    match control.action:
+        case Action.SNOOZE:
+            reply = await _put_off(work, context, acting, control, {})
+            await _show_menu(work, context, acting, message, shown=False)
+            return reply
+        case Action.AWAITED:
+            return Told(await whom_it_waits_for(work, context, acting.interaction, acting.candidate))
+        case Action.MENU:
+            await _show_menu(work, context, acting, message, shown=control.option == 0)
+            return Quiet()
+        case _:
+            return Quiet()
+
+
+async def _show_menu(work: Work, context: Context, acting: Acting, message: str, *, shown: bool) -> None:
+    """Show what can be done about time on the pressed copy, or its controls again."""
+    other = [one for one in acting.publications if one.message == message and one.menu is not shown]
+    for copy in other:
+        await work.save_publication(copy.model_copy(update={"menu": shown}))
+    await redraw_all(work, context, acting.interaction, other, context.clock.now())
+
+
+async def take_timed(
+    work: Work, context: Context, acting: Acting, control: Control, fields: Fields, target: Target | None = None
+) -> Reply:
+    """Take the words of a form about time: until when, or whom to. Raises a `Refused` that is no fault of form."""
+    try:
+        if control.action is Action.PUT_OFF:
+            return await _put_off(work, context, acting, control, fields)
+        given = fields.get("to")
+        whom = target or Target(handle=given if isinstance(given, str) else "")
+        _, person = await hand_on_in(
+            work, context, acting.interaction, acting.publications, acting.candidate, acting.via, whom,
+            provider_event=acting.key,
+        )  # fmt: skip
+        return Saved(f"{person.name} may answer this now as well, and is told so where I can reach them.", unseen=True)
+    except Invalid as invalid:
+        return Wrong(invalid.faults, tuple(one.pointer.lstrip("/") for one in invalid.faults))
+
+
+async def _put_off(work: Work, context: Context, acting: Acting, control: Control, fields: Fields) -> Reply:
+    until = await until_of(work, control, fields, acting.candidate.person, context.clock.now())
+    await put_off_in(
+        work, context, acting.interaction, acting.publications, acting.candidate, acting.via, until,
+        publication=control.publication, provider_event=acting.key,
+    )  # fmt: skip
+    zone = zone_of(await zone_for(work, acting.candidate.person))
+    return Saved(f"I will remind you on {clock(until, zone)}.", unseen=True)
+
+
+async def whom_it_waits_for(work: Work, context: Context, interaction: Interaction, candidate: Candidate) -> str:
+    """Whom a card waits for, in the words and the zone of whoever asks."""
+    named = await named_people(work, interaction)
+    found = awaited(interaction, named, next_nudge(interaction), context.clock.now())
+    return awaited_words(found, zone_of(await zone_for(work, candidate.person)))

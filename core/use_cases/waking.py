@@ -1,0 +1,50 @@
+"""Do what is due: claim the rows, and run for each what its kind asks for, in a transaction of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+from core.dues import LEASE, Due, DueKind, Dues
+from core.ports import Context, Work
+from core.use_cases.transact import transact
+
+Fire = Callable[[Work, Context, Due], Awaitable[None]]
+"""Does what a row stands for. It locks what the row is about, sees that the row is still the one that was claimed
+(`core.use_cases.nudge.is_still`), acts, and sets when it is due next or takes it away."""
+Late = Callable[[str, float], None]
+"""Told for each row that was claimed how many seconds after its moment that was."""
+AT_ONCE = 100
+SIDE_BY_SIDE = 8
+
+
+async def wake(context: Context, dues: Dues, fires: Mapping[DueKind, Fire], late: Late) -> int:
+    """Do everything that is due now; return how much that was.
+
+    What fails keeps its row, which comes up again when its lease is over; the failures are raised once the rest is
+    done.
+    """
+    done, failures = 0, list[Exception]()
+    while True:
+        now = context.clock.now()
+        claimed = await dues.claim(now, now + LEASE, AT_ONCE)
+        for due in claimed:
+            late(due.kind.value, max(0.0, (now - due.due_at).total_seconds()))
+        turns = asyncio.Semaphore(SIDE_BY_SIDE)
+        results = await asyncio.gather(*(_fire(context, due, fires[due.kind], turns) for due in claimed))
+        failures += [failure for failure in results if failure is not None]
+        done += len(claimed)
+        if len(claimed) < AT_ONCE:
+            break
+    if failures:
+        raise ExceptionGroup(f"{len(failures)} of {done} due things failed", failures)
+    return done
+
+
+async def _fire(context: Context, due: Due, fire: Fire, turns: asyncio.Semaphore) -> Exception | None:
+    async with turns:
+        try:
+            await transact(context, lambda work: fire(work, context, due))
+        except Exception as failure:  # noqa: BLE001  # one row that fails must not keep the others waiting
+            return failure
+    return None

@@ -1,0 +1,400 @@
+"""People are reminded, others brought in, and nobody is disturbed for nothing: the timer's work on a real store."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from core.acts import Dismiss, Reopen
+from core.addresses import Provider
+from core.controls import Action
+from core.dues import LEASE, DueKind
+from core.kinds import Kind
+from core.notices import ReminderNotice
+from core.outbox import Claimed, EndReminder, Lane, Remind, SendDigest
+from core.people import Identity, Person, Standing, Target
+from core.ports import Posted
+from core.quiet import WEEKDAYS, WorkingCalendar
+from core.receipts import ReceiptType
+from core.reminding import Reminder, ReminderState
+from core.replies import Saved, Told, Wrong
+from core.use_cases import reminders
+from core.use_cases.answer import expire_due
+from core.use_cases.change import operate
+from core.use_cases.digests import next_digest
+from core.use_cases.fires import FIRES
+from core.use_cases.waking import wake
+from tests.rules.making import NOW
+from tests.use_cases.bench import Bench
+from tests.use_cases.cast import ANA, BEN, HERE, OPAL, PRIVATE, identity_on
+
+
+@dataclass
+class Clockwork:
+    """The timer and the relay of one process, worked by hand. `sent` are the reminders that a chat took."""
+
+    b: Bench
+    sent: list[ReminderNotice] = field(default_factory=list)
+    ended: list[ReminderNotice] = field(default_factory=list)
+    digests: list[SendDigest] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
+
+    async def tick(self, **by: float) -> int:
+        """Move the clock, do what is due, and send what is owed. Returns how many reminders were sent."""
+        self.b.clock.move(**by)
+        await wake(self.b.context, self.b.store.dues, FIRES, lambda _, late: self.late.append(late))
+        return await self.send()
+
+    async def send(self) -> int:
+        now, before = self.b.clock.now(), len(self.sent)
+        while claims := await self.b.store.outbox.claim([Lane.NUDGE, Lane.REDRAW], now, now + LEASE, "relay/1", 500):
+            for claimed in claims:
+                await self._do(claimed)
+        return len(self.sent) - before
+
+    async def _do(self, claimed: Claimed) -> None:
+        match claimed.delivery.task:
+            case Remind() as task:
+                ready = await reminders.begin_remind(self.b.context, claimed, task, link_ok=True)
+                if ready is not None:
+                    self.sent.append(ready.notice)
+                    where = Posted(ready.publication.channel or "", f"r{len(self.sent)}")
+                    await reminders.reminded(self.b.context, claimed, ready, where)
+            case EndReminder() as task:
+                ready = await reminders.begin_end(self.b.context, claimed, task, link_ok=True)
+                if ready is not None:
+                    self.ended.append(ready.notice)
+                    await reminders.ended(self.b.context, claimed, ready)
+            case SendDigest() as task:
+                self.digests.append(task)
+                await self._finish(claimed)
+            case _:
+                await self._finish(claimed)
+
+    async def _finish(self, claimed: Claimed) -> None:
+        async with self.b.store.work() as work:
+            await work.finish(claimed)
+            await work.commit()
+
+
+@pytest.fixture
+def clockwork(b: Bench) -> Clockwork:
+    return Clockwork(b)
+
+
+async def asked(b: Bench, nudges: dict[str, Any], *, kind: Kind = Kind.CONFIRMATION, **more: Any) -> str:
+    policy = {"starts": "asked", "nudges": nudges, **more.pop("policy", {})}
+    return await b.open(kind, policy=policy, **more)
+
+
+async def test_reminders_come_in_growing_gaps_and_then_others_may_answer(b: Bench, clockwork: Clockwork) -> None:
+    nudges = {"every": "10m", "max": 2, "escalate_to": ["person:opal"]}
+    id = await asked(b, nudges, audience={"answerers": ["person:ana"]})
+    assert await clockwork.tick(minutes=9) == 0
+    assert await clockwork.tick(minutes=1) == 1
+    assert await clockwork.tick(minutes=19) == 0
+    assert await clockwork.tick(minutes=1) == 1
+    assert [(one.number, one.of) for one in clockwork.sent] == [(1, 2), (2, 2)]
+    assert [one.name for one in clockwork.sent[0].calls] == ["Ana"]
+    assert "person:opal" not in (await b.get(id)).audience.answerers
+    await clockwork.tick(minutes=40)
+    card = await b.get(id)
+    assert card.audience.answerers == ("person:ana", "person:opal")
+    assert card.reminding.escalated_at == b.clock.now()
+    assert [one.place for one in await b.copies(id)] == ["C1", "U3"], "she gets the card where she is"
+    await b.post(id)
+    assert isinstance(await b.press(OPAL, id, Action.ACCEPT, on=2), Saved)
+    assert await b.types(id) == ["created", "nudged", "nudged", "escalated", "accepted"]
+    assert await clockwork.tick(days=2) == 0
+
+
+async def test_an_answer_ends_reminders_and_what_was_sent_says_so(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m", "max": 5})
+    await clockwork.tick(minutes=10)
+    await b.press(ANA, id, Action.ACCEPT)
+    await clockwork.tick()
+    assert [one.card.interaction.status.value for one in clockwork.ended] == ["accepted"]
+    assert await clockwork.tick(days=3) == 0
+    assert (await b.types(id)).count("nudged") == 1
+    assert await b.store.dues.next_due() is None, "nothing is left to wake up for"
+
+
+async def test_a_reminder_that_is_owed_is_not_sent_once_somebody_answered(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m"})
+    b.clock.move(minutes=10)
+    await wake(b.context, b.store.dues, FIRES, lambda *_: None)
+    await b.press(ANA, id, Action.ACCEPT)
+    assert await clockwork.send() == 0
+    reminder = await kept(b, id)
+    assert (reminder.state, reminder.reason) == (ReminderState.DROPPED, "the card is settled")
+
+
+async def test_one_that_was_on_the_wire_is_edited_as_soon_as_its_place_is_known(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m"})
+    b.clock.move(minutes=10)
+    await wake(b.context, b.store.dues, FIRES, lambda *_: None)
+    (claimed,) = await b.store.outbox.claim([Lane.NUDGE], b.clock.now(), b.clock.now() + LEASE, "relay/1", 9)
+    assert isinstance(claimed.delivery.task, Remind)
+    ready = await reminders.begin_remind(b.context, claimed, claimed.delivery.task, link_ok=True)
+    assert ready is not None
+    await b.press(ANA, id, Action.ACCEPT)
+    await reminders.reminded(b.context, claimed, ready, Posted("C1", "r1"))
+    await clockwork.send()
+    assert len(clockwork.ended) == 1
+
+
+async def test_one_whose_sender_died_over_it_is_never_sent_again(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m", "max": 1})
+    b.clock.move(minutes=10)
+    await wake(b.context, b.store.dues, FIRES, lambda *_: None)
+    (claimed,) = await b.store.outbox.claim([Lane.NUDGE], b.clock.now(), b.clock.now() + LEASE, "relay/1", 9)
+    assert isinstance(claimed.delivery.task, Remind)
+    assert await reminders.begin_remind(b.context, claimed, claimed.delivery.task, link_ok=True) is not None
+    b.clock.move(minutes=1)
+    assert await clockwork.send() == 0
+    reminder = await kept(b, id)
+    assert (reminder.state, reminder.reason) == (ReminderState.DROPPED, reminders.UNHEARD)
+
+
+async def test_one_that_was_refused_for_the_moment_is_sent_later(b: Bench, clockwork: Clockwork) -> None:
+    await asked(b, {"every": "10m", "max": 1})
+    b.clock.move(minutes=10)
+    await wake(b.context, b.store.dues, FIRES, lambda *_: None)
+    (claimed,) = await b.store.outbox.claim([Lane.NUDGE], b.clock.now(), b.clock.now() + LEASE, "relay/1", 9)
+    assert isinstance(claimed.delivery.task, Remind)
+    ready = await reminders.begin_remind(b.context, claimed, claimed.delivery.task, link_ok=True)
+    assert ready is not None
+    later = b.clock.now() + timedelta(seconds=30)
+    await reminders.not_reminded(b.context, claimed, ready, "slow down", later)
+    assert await clockwork.tick(seconds=29) == 0
+    assert await clockwork.tick(seconds=1) == 1
+
+
+async def test_after_a_long_outage_there_is_one_reminder_and_not_nine(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m", "gaps": "even", "max": 9})
+    assert await clockwork.tick(hours=1, minutes=5) == 1
+    assert (clockwork.sent[0].number, clockwork.sent[0].of) == (6, 9)
+    assert await clockwork.tick(minutes=4) == 0
+    assert await clockwork.tick(minutes=1) == 1
+    assert (await b.types(id)).count("nudged") == 2
+
+
+async def test_a_clock_that_goes_back_repeats_nothing(b: Bench, clockwork: Clockwork) -> None:
+    await asked(b, {"every": "10m", "gaps": "even", "max": 3})
+    assert await clockwork.tick(minutes=10) == 1
+    assert await clockwork.tick(hours=-1) == 0
+    assert await clockwork.tick(hours=1) == 0
+    assert await clockwork.tick(minutes=10) == 1
+
+
+async def test_in_quiet_hours_nobody_is_reminded_until_they_are_over(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m", "max": 1, "quiet": f"{quiet(5, 120)} UTC"})
+    assert await clockwork.tick(minutes=10) == 0
+    assert "nudged" not in await b.types(id)
+    assert await clockwork.tick(minutes=109) == 0
+    assert await clockwork.tick(minutes=1) == 1
+
+
+async def test_quiet_hours_are_those_of_whoever_is_reminded(b: Bench, clockwork: Clockwork) -> None:
+    """Ana is in the zone that Slack says, Ben in the one that he set; both get the card in private."""
+    await live(b, ANA, says="Asia/Tokyo")
+    await live(b, BEN, says="Asia/Tokyo", sets="UTC")
+    there = NOW.astimezone(ZoneInfo("Asia/Tokyo"))
+    quiet_in_tokyo = f"{there:%H:%M}-{there + timedelta(hours=2):%H:%M}"
+    await asked(b, {"every": "10m", "max": 1, "quiet": quiet_in_tokyo}, to=["slack:T1.U1", "slack:T1.U2"])
+    assert await clockwork.tick(minutes=10) == 1
+    assert await clockwork.tick(minutes=109) == 0
+    assert await clockwork.tick(minutes=1) == 1
+    assert {one.zone for one in clockwork.sent} == {"UTC", "Asia/Tokyo"}
+
+
+async def test_a_workspace_that_does_not_work_reminds_nobody(b: Bench, clockwork: Clockwork) -> None:
+    tomorrow = NOW.date() + timedelta(days=1)
+    async with b.store.work() as work:
+        await work.save_calendar(HERE, WorkingCalendar(days=WEEKDAYS, holidays=(NOW.date(), tomorrow)))
+        await work.commit()
+    await asked(b, {"every": "10m", "max": 1})
+    assert await clockwork.tick(minutes=10) == 0
+    assert await clockwork.tick(days=1) == 0
+    assert await clockwork.tick(days=1) == 1
+
+
+async def test_a_card_that_was_set_aside_reminds_nobody_until_it_is_brought_back(
+    b: Bench, clockwork: Clockwork
+) -> None:
+    id = await asked(b, {"every": "10m", "gaps": "even", "max": 3})
+    await operate(b.context, HERE, id, Dismiss(), OPAL, identity_on(OPAL, Provider.SLACK))
+    assert await clockwork.tick(minutes=10) == 0
+    await operate(b.context, HERE, id, Reopen(), OPAL, identity_on(OPAL, Provider.SLACK))
+    assert await clockwork.tick(minutes=10) == 1
+    assert clockwork.sent[0].number == 2
+
+
+async def test_the_expiry_beats_a_reminder_that_is_due_with_it(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m", "max": 5}, policy={"expires_in": "25m"})
+    b.clock.move(minutes=25)
+    assert await clockwork.tick() == 0
+    assert await expire_due(b.context, b.store.records) == 1
+    assert (await b.types(id))[-1] == "expired"
+    assert await b.store.dues.next_due() is None
+
+
+async def test_whoever_puts_it_off_is_left_alone_and_reminded_then(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m", "gaps": "even", "max": 9}, to="slack:T1.U1")
+    reply = await b.press(ANA, id, Action.SNOOZE, option=1)
+    assert isinstance(reply, Saved)
+    assert reply.text.startswith("I will remind you on ")
+    assert await clockwork.tick(minutes=10) == 0
+    assert await clockwork.tick(minutes=49) == 0
+    assert await clockwork.tick(minutes=1) == 1, "and the one of the card that waited for it is not sent as well"
+    assert "snoozed" in await b.types(id)
+
+
+async def test_putting_off_works_without_any_policy_and_for_one_of_many(b: Bench, clockwork: Clockwork) -> None:
+    id = await b.open(Kind.CONFIRMATION)
+    await b.press(ANA, id, Action.SNOOZE, option=0)
+    await b.press(BEN, id, Action.SNOOZE, option=1)
+    assert await clockwork.tick(minutes=15) == 1
+    assert [one.name for one in clockwork.sent[0].calls] == ["Ana"]
+    await b.press(ANA, id, Action.ACCEPT)
+    assert await clockwork.tick(hours=2) == 0
+    assert await b.store.dues.next_due() is None
+
+
+async def test_another_time_is_asked_for_in_words(b: Bench, clockwork: Clockwork) -> None:
+    id = await b.open(Kind.CONFIRMATION, to=PRIVATE)
+    assert isinstance(await b.press(ANA, id, Action.PUT_OFF), Told)
+    wrong = await b.reply_to_prompt(ANA, "when I feel like it")
+    assert isinstance(wrong, Wrong)
+    assert wrong.fields == ("until",)
+    await b.press(ANA, id, Action.PUT_OFF)
+    assert isinstance(await b.reply_to_prompt(ANA, "in 20 min"), Saved)
+    assert await clockwork.tick(minutes=19) == 0
+    assert await clockwork.tick(minutes=1) == 1
+    assert (await b.get(id)).is_pending, "words about time are no answer"
+
+
+async def test_it_is_handed_to_somebody_who_may_answer_then(b: Bench) -> None:
+    id = await b.open(Kind.CONFIRMATION, audience={"answerers": ["person:ana"]})
+    assert isinstance(await b.press(BEN, id, Action.ACCEPT), Told)
+    control = await b.control(id, Action.DELEGATE)
+    to_ben = Target(identity=identity_on(BEN, Provider.SLACK), standing=Standing(name="Ben"))
+    assert isinstance(await b.submit(BEN, control, {}, target=to_ben), Told), "only whoever may answer hands it on"
+    assert isinstance(await b.submit(ANA, control, {}, target=to_ben), Saved)
+    assert [one.place for one in await b.copies(id)] == ["C1", "U2"]
+    assert isinstance(await b.press(BEN, id, Action.ACCEPT), Saved)
+    delegated = next(one for one in await b.receipts(id) if one.type is ReceiptType.DELEGATED)
+    assert (delegated.by.handle, delegated.data["to"]) == ("ana", "person:ben")
+
+
+CLOSED_TO = [
+    # why | what the provider says of them
+    ("a bot", Standing(bot=True)),
+    ("a deactivated account", Standing(deleted=True)),
+    ("a guest", Standing(guest=True)),
+    ("somebody of another workspace", Standing(external=True)),
+]
+
+
+@pytest.mark.parametrize("standing", [row[1] for row in CLOSED_TO], ids=[row[0] for row in CLOSED_TO])
+async def test_it_is_not_handed_to(b: Bench, standing: Standing) -> None:
+    id = await b.open(Kind.CONFIRMATION)
+    stranger = Target(identity=Identity(provider="slack", account="T1", user="U9"), standing=standing)
+    reply = await b.submit(ANA, await b.control(id, Action.DELEGATE), {}, target=stranger)
+    assert isinstance(reply, Wrong)
+    assert reply.fields == ("to",)
+    assert "delegated" not in await b.types(id)
+
+
+async def test_handles_are_offered_when_one_is_not_known(b: Bench) -> None:
+    id = await b.open(Kind.CONFIRMATION, to=PRIVATE)
+    await b.press(ANA, id, Action.DELEGATE)
+    reply = await b.reply_to_prompt(ANA, "@nobody")
+    assert isinstance(reply, Wrong)
+    assert "ana, ben, opal" in reply.faults[0].detail
+    await b.press(ANA, id, Action.DELEGATE)
+    assert isinstance(await b.reply_to_prompt(ANA, "@Ben"), Saved)
+
+
+async def test_whom_it_waits_for_is_told(b: Bench) -> None:
+    audience = {"answerers": ["person:ana", "person:ben"], "quorum": 2}
+    id = await asked(b, {"every": "30m", "max": 1}, audience=audience)
+    await b.press(ANA, id, Action.ACCEPT)
+    await b.press(BEN, id, Action.SNOOZE, option=1)
+    reply = await b.press(BEN, id, Action.AWAITED)
+    assert isinstance(reply, Told)
+    assert reply.text.startswith("Waiting for Ben. 1 of 2 have accepted. Ben is reminded at ")
+    assert "Next reminder:" in reply.text
+
+
+async def test_the_fourth_reminder_within_an_hour_becomes_one_list(b: Bench, clockwork: Clockwork) -> None:
+    ids = [await asked(b, {"every": "10m", "max": 1}, to="slack:T1.U1") for _ in range(6)]
+    assert await clockwork.tick(minutes=10) == 3
+    assert await clockwork.tick(minutes=59) == 0
+    assert clockwork.digests == []
+    await b.press(ANA, ids[4], Action.ACCEPT)
+    await clockwork.tick(minutes=1)
+    (digest,) = clockwork.digests
+    assert digest.person == "per_ana"
+    assert len(digest.interactions) == 2, "the one that was answered meanwhile is not listed"
+    await clockwork.tick(hours=5)
+    assert len(clockwork.digests) == 1
+
+
+async def test_the_morning_list_comes_once_a_day_at_the_persons_time(b: Bench, clockwork: Clockwork) -> None:
+    person = ANA.model_copy(update={"digest": "09:00", "timezone": "Asia/Tokyo"})
+    async with b.store.work() as work:
+        await work.save_person(person)
+        await work.set_due(DueKind.DIGEST, ANA.id, HERE, await next_digest(work, person, NOW))
+        await work.commit()
+    due = await b.store.dues.next_due()
+    assert due is not None
+    assert due.astimezone(ZoneInfo("Asia/Tokyo")).strftime("%H:%M") == "09:00"
+    await clockwork.tick(seconds=(due - NOW).total_seconds())
+    assert len(clockwork.digests) == 1
+    assert await b.store.dues.next_due() == due + timedelta(days=1)
+    await clockwork.tick(days=3, hours=1)
+    assert len(clockwork.digests) == 2, "after an outage there is one list, not three"
+
+
+async def test_processes_that_wake_together_remind_once(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m", "max": 1})
+    b.clock.move(minutes=10)
+    await asyncio.gather(*(wake(b.context, b.store.dues, FIRES, lambda *_: None) for _ in range(5)))
+    assert await clockwork.send() == 1
+    assert (await b.types(id)).count("nudged") == 1
+
+
+async def test_what_a_process_claimed_and_died_over_is_done_by_another(b: Bench, clockwork: Clockwork) -> None:
+    await asked(b, {"every": "10m", "max": 1})
+    b.clock.move(minutes=10)
+    assert len(await b.store.dues.claim(b.clock.now(), b.clock.now() + LEASE, 9)) == 1
+    assert await clockwork.tick(seconds=19) == 0
+    assert await clockwork.tick(seconds=1) == 1
+    assert clockwork.late == [20.0]
+
+
+def quiet(after: int, until: int) -> str:
+    """Quiet hours from so many to so many minutes after now, in UTC."""
+    first, last = NOW + timedelta(minutes=after), NOW + timedelta(minutes=until)
+    return f"{first:%H:%M}-{last:%H:%M}"
+
+
+async def live(b: Bench, who: Person, *, says: str, sets: str | None = None) -> None:
+    """Let Slack say where somebody lives, and them too."""
+    async with b.store.work() as work:
+        await work.keep_standing(HERE, identity_on(who, Provider.SLACK), Standing(timezone=says), b.clock.now())
+        await work.save_person(who.model_copy(update={"timezone": sets}))
+        await work.commit()
+
+
+async def kept(b: Bench, id: str) -> Reminder:
+    """The one reminder of a card."""
+    async with b.store.work() as work:
+        (reminder,) = await work.reminders(id)
+    return reminder
