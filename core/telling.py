@@ -7,11 +7,11 @@ from typing import assert_never
 
 from core.endings import wording
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
-from core.kinds.checklist import selected
 from core.kinds.item_verdicts import Verdicts
 from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestion, Question
 from core.people import By
 from core.records import Interaction, Outcome, Status
+from core.standing import so_far
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -152,13 +152,5 @@ def saved_sentence(interaction: Interaction) -> str:
 
 
 def _saved_progress(interaction: Interaction) -> str:
-    payload = interaction.content.payload
-    match payload:
-        case Checklist():
-            return f"Saved: {len(selected(payload, interaction.ticks))} of {len(payload.items)} ticked."
-        case ItemVerdicts():
-            return f"Saved: {len(interaction.verdicts)} of {len(payload.items)} decided."
-        case Questions() | Confirmation() | SuggestedTasks() | ConnectionRequest():
-            return "Your vote is saved."
-        case _:
-            assert_never(payload)
+    progress = so_far(interaction)
+    return f"Saved: {progress}." if progress else "Your vote is saved."

@@ -15,7 +15,6 @@ from blocks.slack.controls import block_id, control, press
 from blocks.slack.faces import TOO_LONG, face_of, takes_own_words
 from blocks.slack.fit import fits, leaves_room
 from blocks.slack.parts import FULL_FORM, Block, actions, context, words
-from blocks.slack.progress import so_far
 from blocks.slack.prose import line, prose
 from blocks.slack.settled import faces, state
 from blocks.slack.small_print import asked_by, small_print
@@ -25,6 +24,7 @@ from core.cards import Card
 from core.controls import Action
 from core.publications import Surface
 from core.records import Outcome
+from core.standing import so_far
 
 REPLY: Final = "Reply in words…"
 

@@ -12,7 +12,6 @@ from blocks.slack.limits import OPTION_DESCRIPTION, length
 from blocks.slack.pages import Room, Weight, paged, place_of, shown_page, turns
 from blocks.slack.parts import Block, actions, option, words
 from blocks.slack.passages import Passage
-from blocks.slack.progress import so_far
 from blocks.slack.prose import item, line, prose
 from blocks.slack.sizes import GROUP, TICKED_PAGE, fits_control
 from blocks.slack.ticks import box_value, group_action, group_id
@@ -21,6 +20,7 @@ from core.cards import Card
 from core.controls import Action
 from core.kinds.checklist import CheckItem, Checklist, selected
 from core.records import Interaction
+from core.standing import so_far
 
 _NAMES = 3
 """As many names as a line of progress tells."""

@@ -9,11 +9,11 @@ from blocks.slack.check import check_view
 from blocks.slack.content import OPENS_WHERE, full_form_button, may_link, place
 from blocks.slack.fit import fits
 from blocks.slack.parts import Block, actions, context, header, mrkdwn, plain, words
-from blocks.slack.progress import so_far
 from blocks.slack.prose import line, prose
 from blocks.slack.small_print import asked_by, asked_in, expires
 from blocks.words import one_line
 from core.cards import Card
+from core.standing import so_far
 
 OPEN: Final = "Questions that wait for you"
 NONE: Final = "Nothing waits for you just now. New questions appear in the conversations where they are asked."

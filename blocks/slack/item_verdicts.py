@@ -12,7 +12,6 @@ from blocks.slack.fit import fits
 from blocks.slack.pages import Room, Weight, paged, place_of, shown_page, turns
 from blocks.slack.parts import Block, actions, words
 from blocks.slack.passages import Passage
-from blocks.slack.progress import so_far
 from blocks.slack.prose import line, prose, quotation
 from blocks.slack.sizes import JUDGED_PAGE, fits_control
 from blocks.slack.small_print import small_print
@@ -22,6 +21,7 @@ from core.controls import Action, Control
 from core.kinds.base import Reason
 from core.kinds.item_verdicts import ItemVerdicts, Verdict, VerdictItem
 from core.records import Interaction
+from core.standing import so_far
 from core.telling import verdict_counts
 
 _ACTIONS: Final = {

@@ -9,13 +9,13 @@ from blocks.slack import checklist, item_verdicts, suggested_tasks
 from blocks.slack.content import place
 from blocks.slack.parts import FULL_FORM, Block, words
 from blocks.slack.passages import Passage
-from blocks.slack.progress import so_far
 from blocks.slack.prose import line, prose, quotation
 from blocks.words import neutralise, one_line, through, when, who
 from core.cards import Card
 from core.endings import EXPLAINED, NOT_WHOLE, SET_BEFOREHAND, WAITING, called, credit, reason_label, voted
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.records import Interaction, Outcome, Status, Vote
+from core.standing import so_far
 from core.telling import answer_lines, decision
 
 _MARKS: Final = {Status.ANSWERED: "✓ ", Status.ACCEPTED: "✓ ", Status.COMPLETED: "✓ ", Status.REJECTED: "✗ "}

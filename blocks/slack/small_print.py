@@ -1,15 +1,17 @@
-"""The small print under a card: who asked, who can answer, how far the votes are, when it expires, who holds it."""
+"""The small print under a card: who asked, who may answer, how far the votes are, when it expires, who holds it."""
 
 from __future__ import annotations
 
-from blocks.slack.limits import CONTEXT_ELEMENTS, CONTEXT_TEXT
+from blocks.slack.limits import CONTEXT_ELEMENTS, CONTEXT_TEXT, length
 from blocks.slack.parts import Block, context, mrkdwn, pack_lines, plain
 from blocks.slack.text import date
 from blocks.words import isolate, listed, who
+from core.addressed import MAY_ANSWER, OR, account, answerers, notes
 from core.addresses import ChatAddress, PersonAddress, Provider, parse_address
+from core.audience import Audience
 from core.cards import Card
-from core.kinds import Confirmation
 from core.records import Interaction
+from core.standing import ASIDE, OPEN_UNTIL, STILL_OPEN, are_answering, votes_so_far
 
 LONGEST_NAME = 200
 """In small print a name beyond any that Slack takes is left out, not cut."""
@@ -21,13 +23,13 @@ def small_print(card: Card) -> list[Block]:
     """The context blocks of a card that is still open."""
     interaction = card.interaction
     lines: list[Block] = [asked_by(interaction)]
-    lines += [mrkdwn(text) for text in _who_can_answer(interaction)]
+    lines += [mrkdwn(text) for text in _who_can_answer(interaction.audience)]
     progress = _progress(interaction)
     if progress:
         lines.append(plain(progress))
     lines += expires(interaction)
     if interaction.dismissed_at is not None:
-        lines.append(plain("Set aside: no reminders, but it can still be answered"))
+        lines.append(plain(f"{ASIDE}: {STILL_OPEN}"))
     busy = answering_now(card)
     if busy:
         lines.append(plain(busy))
@@ -40,8 +42,8 @@ def answering_now(card: Card) -> str:
     names = [_name(isolate(name)) for name in card.answering or ((card.holder,) if card.holder else ())]
     if not names:
         return ""
-    told = f"{listed(names)} {'is' if len(names) == 1 else 'are'} answering…"
-    return told if len(told) <= LONGEST_NAMES else f"{len(names)} people are answering…"
+    told = are_answering(listed(names), len(names))
+    return told if len(told) <= LONGEST_NAMES else are_answering(f"{len(names)} people", len(names))
 
 
 def asked_by(interaction: Interaction) -> Block:
@@ -51,7 +53,7 @@ def asked_by(interaction: Interaction) -> Block:
 
 def expires(interaction: Interaction) -> list[Block]:
     """When it expires, if it does, as elements of small print."""
-    return [] if interaction.expires_at is None else [mrkdwn(f"Expires {date(interaction.expires_at)}")]
+    return [] if interaction.expires_at is None else [mrkdwn(f"{OPEN_UNTIL} {date(interaction.expires_at)}")]
 
 
 def asked_in(interaction: Interaction) -> str:
@@ -78,42 +80,27 @@ def _name(text: str) -> str:
     return text if len(text) <= LONGEST_NAME else "someone"
 
 
-def _answerer(text: str) -> str:
+def _answerer(one: str | ChatAddress) -> str:
     """One answerer in mrkdwn. Every form has an alphabet of its own that cannot spell markup."""
-    if text == "conversation":
-        return "anyone in this conversation"
-    if text == "role:operator":
-        return "operators"
-    if text.startswith("agent:"):
-        return f"agent {text.removeprefix('agent:')}"
-    address = parse_address(text)
-    if isinstance(address, ChatAddress):
-        return f"<@{address.place}>" if address.provider is Provider.SLACK else "someone on Telegram"
-    return f"@{address.handle}" if isinstance(address, PersonAddress) else str(address)
+    if isinstance(one, ChatAddress):
+        return f"<@{one.place}>" if one.provider is Provider.SLACK else account(one)
+    return one
 
 
-def _who_can_answer(interaction: Interaction) -> list[str]:
-    audience = interaction.audience
-    pieces = list(dict.fromkeys(_answerer(one) for one in audience.answerers))
-    pieces[0] = f"Can answer: {pieces[0]}"
-    notes = []
-    if audience.guests and "conversation" in audience.answerers:
-        notes.append("guests too")
-    if "creator" in audience.exclude:
-        notes.append("not whoever asked")
-    if notes:
-        pieces[-1] += f" ({', '.join(notes)})"
-    return pack_lines(pieces, ", ", CONTEXT_TEXT.number)
+def _who_can_answer(audience: Audience) -> list[str]:
+    names, more = [_answerer(one) for one in answerers(audience)], notes(audience)
+    also = f" ({listed(more)})" if more else ""
+    told = f"{MAY_ANSWER}: {listed(names, OR)}{also}"
+    if length(told) <= CONTEXT_TEXT.number:
+        return [told]
+    return pack_lines([f"{MAY_ANSWER}: {names[0]}", *names[1:-1], f"{names[-1]}{also}"], ", ", CONTEXT_TEXT.number)
 
 
 def _progress(interaction: Interaction) -> str:
     """`1 of 2 have accepted: Ana`, where several must."""
-    quorum = interaction.audience.quorum
-    if quorum < 2 or not isinstance(interaction.content.payload, Confirmation):
-        return ""
-    accepted = [_name(who(vote.by)) for vote in interaction.votes if vote.accepted]
-    rejected = [_name(who(vote.by)) for vote in interaction.votes if not vote.accepted]
-    told = f"{len(accepted)} of {quorum} have accepted" + (f": {listed(accepted)}" if accepted else "")
-    if rejected:
-        told += f"; {len(rejected)} rejected: {listed(rejected)}"
-    return told if len(told) <= CONTEXT_TEXT.number else f"{len(accepted)} of {quorum} have accepted"
+    standing = list(votes_so_far(interaction))
+    named = [
+        f"{said}: {listed([_name(who(vote.by)) for vote in votes])}" if votes else said for said, votes in standing
+    ]
+    told = "; ".join(named)
+    return told if len(told) <= CONTEXT_TEXT.number else "; ".join(said for said, _ in standing)

@@ -26,10 +26,11 @@ from blocks.telegram import (
 from blocks.telegram.asked import Asked
 from blocks.telegram.keyboard import Button, Controls, Keyboard
 from blocks.telegram.laying import Laid, extras, lay, message
-from blocks.telegram.state import so_far, state
+from blocks.telegram.state import state
 from core.cards import Card
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.publications import Surface
+from core.standing import so_far
 
 __all__ = ["Button", "Rendered", "render"]
 

@@ -8,11 +8,11 @@ from blocks.telegram.asked import Asked, Entry
 from blocks.telegram.choosing import TICKED, UNTICKED, Offer, Offers, how_many, offers
 from blocks.telegram.keyboard import Controls, caption
 from blocks.telegram.parts import name
-from blocks.telegram.state import so_far
 from blocks.telegram.text import escape
 from core.controls import Action
 from core.kinds.checklist import Checklist, Tick, Ticks, selected
 from core.records import Interaction
+from core.standing import so_far
 
 
 def asked(payload: Checklist, controls: Controls) -> Asked:

@@ -12,13 +12,13 @@ from blocks.telegram.asked import Asked, Entry
 from blocks.telegram.keyboard import Button, Controls, Keyboard, caption, in_rows
 from blocks.telegram.links import check_link
 from blocks.telegram.parts import name
-from blocks.telegram.state import so_far
 from blocks.telegram.text import escape, linked, quoted
 from blocks.words import when
 from core.controls import Action
 from core.kinds.base import Reason
 from core.kinds.item_verdicts import ItemVerdicts, Verdict, VerdictItem, VerdictOption
 from core.records import Interaction
+from core.standing import so_far
 from core.telling import verdict_counts
 
 _ELSEWHERE: Final = "The reason is too long to show here; it stands on the full form."

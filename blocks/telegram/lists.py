@@ -12,6 +12,7 @@ from blocks.words import neutralise, when
 from core.cards import Card
 from core.errors import Fault
 from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
+from core.standing import OPEN_UNTIL
 
 NOTHING_OPEN: Final = "Nothing waits for you."
 COMMANDS: Final = {
@@ -37,7 +38,7 @@ def open_cards(cards: Sequence[Card]) -> str:
 
 def _line(card: Card) -> str:
     interaction = card.interaction
-    until = f"\nOpen until {when(interaction.expires_at)}" if interaction.expires_at else ""
+    until = f"\n{OPEN_UNTIL} {when(interaction.expires_at)}" if interaction.expires_at else ""
     return f"• <b>{inside(interaction.content.title)}</b>{until}\n{escape(card.review_url)}"
 
 

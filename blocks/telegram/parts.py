@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import html as entities
 from collections.abc import Iterable
-from typing import Final, assert_never
+from typing import Final
 
 from blocks.graphemes import pieces
 from blocks.markdown import parse
 from blocks.telegram import limits
 from blocks.telegram.text import escape, html, inside, utf16_length
 from blocks.words import isolate, listed, neutralise, who
-from core.addresses import ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
+from core.addressed import MAY_ANSWER, OR, account, answerers, notes
+from core.addresses import ChatAddress
 from core.audience import Audience
 from core.cards import Card
 from core.content import Content
@@ -25,7 +26,6 @@ RESERVED: Final = 600
 LONGEST_NAME: Final = 40
 MOST_NAMES: Final = 3
 RESERVED_BYTES: Final = 5 * RESERVED
-_PROVIDERS: Final = {Provider.SLACK: "Slack", Provider.TELEGRAM: "Telegram"}
 
 
 def code(text: str) -> str:
@@ -60,35 +60,16 @@ def head(content: Content) -> tuple[str, ...]:
 
 def may_answer(audience: Audience) -> str:
     """Who may answer."""
-    names = [_answerer(one) for one in audience.answerers]
-    but = ", but not whoever asked" if "creator" in audience.exclude else ""
-    return f"May answer: {counted(names)}{but}."
+    names = [inside(account(one) if isinstance(one, ChatAddress) else one) for one in answerers(audience)]
+    more = notes(audience)
+    return f"{MAY_ANSWER}: {counted(names, OR)}{f' ({listed(more)})' if more else ''}."
 
 
-def _answerer(text: str) -> str:
-    if text == "conversation":
-        return "anyone in this conversation"
-    if text == "role:operator":
-        return "operators"
-    if text.startswith("agent:"):
-        return inside(f"agent {text.removeprefix('agent:')}")
-    address = parse_address(text)
-    match address:
-        case ChatAddress():
-            return inside(f"{_PROVIDERS[address.provider]} user {address.place}")
-        case PersonAddress():
-            return inside(address.handle)
-        case ReviewAddress():
-            return "the review page"
-        case _:
-            assert_never(address)
-
-
-def counted(names: list[str]) -> str:
-    """A list of names; beyond the first few it says how many more there are."""
+def counted(names: list[str], last: str = "and") -> str:
+    """A list of names, `last` before the last one; beyond the first few it says how many more there are."""
     if len(names) <= MOST_NAMES:
-        return listed(names)
-    return listed([*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"])
+        return listed(names, last)
+    return listed([*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"], last)
 
 
 def name(by: By) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
 
 from blocks.telegram.parts import counted, name, shortened
 from blocks.telegram.text import escape
 from blocks.words import isolate, when
 from core.cards import Card
-from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
-from core.kinds.checklist import selected
 from core.records import Interaction
+from core.standing import ASIDE, OPEN_UNTIL, STILL_OPEN, are_answering, votes_so_far
 
 
 def state(card: Card) -> str:
@@ -22,11 +20,11 @@ def state(card: Card) -> str:
     if busy:
         lines.append(busy)
     if interaction.dismissed_at is not None:
-        lines.append("Set aside: no more reminders, but it can still be answered.")
+        lines.append(f"{ASIDE}: {STILL_OPEN}.")
     if interaction.expires_at is not None:
         moment = interaction.expires_at
         spelled = when(moment)
-        lines.append(f'Open until <tg-time unix="{int(moment.timestamp())}" format="wDT">{spelled}</tg-time>.')
+        lines.append(f'{OPEN_UNTIL} <tg-time unix="{int(moment.timestamp())}" format="wDT">{spelled}</tg-time>.')
     return "\n".join(lines)
 
 
@@ -36,29 +34,9 @@ def answering(card: Card) -> str:
     if not names:
         return ""
     told = counted([escape(shortened(isolate(one))) for one in names])
-    return f"✍️ {told} {'is' if len(names) == 1 else 'are'} answering…"
-
-
-def so_far(interaction: Interaction) -> str:
-    """`2 of 3 ticked`, `12 of 30 decided`; empty where nothing is saved before the end."""
-    payload = interaction.content.payload
-    match payload:
-        case Checklist():
-            return f"{len(selected(payload, interaction.ticks))} of {len(payload.items)} ticked"
-        case ItemVerdicts():
-            return f"{len(interaction.verdicts)} of {len(payload.items)} decided"
-        case Questions() | Confirmation() | SuggestedTasks() | ConnectionRequest():
-            return ""
-        case _:
-            assert_never(payload)
+    return f"✍️ {are_answering(told, len(names))}"
 
 
 def _votes(interaction: Interaction) -> Iterable[str]:
-    quorum = interaction.audience.quorum
-    if quorum == 1:
-        return
-    for accepted, verb in ((True, "accepted"), (False, "rejected")):
-        names = [name(vote.by) for vote in interaction.votes if vote.accepted is accepted]
-        if accepted or names:
-            said = f": {counted(names)}" if names else ""
-            yield f"{len(names)} of {quorum} have {verb}{said}."
+    for said, votes in votes_so_far(interaction):
+        yield f"{said}: {counted([name(vote.by) for vote in votes])}." if votes else f"{said}."

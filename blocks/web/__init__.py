@@ -25,6 +25,7 @@ from core.forms import read_answers
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.people import By
 from core.records import Interaction, Status
+from core.standing import OPEN_UNTIL, are_answering
 from core.telling import answer_lines, outcome_sentence, saved_sentence
 
 __all__ = ["Entry", "Page", "Remark", "Visit", "entry", "render"]
@@ -67,7 +68,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
 
 def _answering(visit: Visit) -> str:
     names = [isolate(name) for name in visit.answering]
-    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} answering just now." if names else ""
+    return are_answering(listed(names), len(names)) if names else ""
 
 
 def _progress(interaction: Interaction) -> Progress | None:
@@ -164,5 +165,5 @@ def entry(interaction: Interaction, now: datetime) -> Entry:
         state=standing,
         tone=tone,
         about=shown(outcome_sentence(interaction)) if outcome is not None else asked,
-        until=f"Open until {when(ends)} ({until(ends - now)})" if ends is not None else "",
+        until=f"{OPEN_UNTIL} {when(ends)} ({until(ends - now)})" if ends is not None else "",
     )

@@ -9,10 +9,12 @@ from typing import Final, assert_never
 from blocks.web.copies import CHATS, copies
 from blocks.web.page import Fact, Visit
 from blocks.words import ago, isolate, listed, one_line, through, until, when, who
+from core.addressed import MAY_ANSWER, OR, account, answerers, notes
 from core.addresses import ChatAddress, PersonAddress, ReviewAddress, parse_address
 from core.audience import Audience
 from core.endings import voted as voted_as
 from core.records import Interaction, Vote
+from core.standing import ASIDE, OPEN_UNTIL, STILL_OPEN, votes_so_far
 
 HERE: Final = "on this page"
 
@@ -24,16 +26,15 @@ def facts(interaction: Interaction, visit: Visit) -> Iterator[Fact]:
     yield Fact("Asked in", places(interaction, visit.names))
     yield from copies(visit.copies, visit.names)
     if interaction.is_pending:
-        yield Fact("May answer", may_answer(interaction.audience))
+        yield Fact(MAY_ANSWER, may_answer(interaction.audience))
     if interaction.audience.quorum > 1:
-        accepted = sum(vote.accepted for vote in interaction.votes)
-        yield Fact("Votes", f"{accepted} of {interaction.audience.quorum} have accepted")
+        yield Fact("Votes", "; ".join(said for said, _ in votes_so_far(interaction)))
     if interaction.is_pending:
         for vote in interaction.votes:
             yield Fact("Vote", voted(vote), vote.at)
         yield from _time(interaction, now)
         if interaction.dismissed_at is not None:
-            yield Fact("Set aside", "no reminders, but it can still be answered", interaction.dismissed_at)
+            yield Fact(ASIDE, STILL_OPEN, interaction.dismissed_at)
     if interaction.revision > 1:
         yield Fact("Revision", f"{interaction.revision}: it was changed after it was asked")
     yield Fact("Reference", interaction.id)
@@ -42,11 +43,11 @@ def facts(interaction: Interaction, visit: Visit) -> Iterator[Fact]:
 def _time(interaction: Interaction, now: datetime) -> Iterator[Fact]:
     if interaction.expires_at is not None:
         left = interaction.expires_at - now
-        yield Fact("Open until", f"{when(interaction.expires_at)} ({until(left)})", interaction.expires_at)
+        yield Fact(OPEN_UNTIL, f"{when(interaction.expires_at)} ({until(left)})", interaction.expires_at)
     elif interaction.undelivered_until is not None:
-        yield Fact("Open until", f"{interaction.policy.expires_in} after it is delivered")
+        yield Fact(OPEN_UNTIL, f"{interaction.policy.expires_in} after it is delivered")
     else:
-        yield Fact("Open until", "it is answered; it does not expire")
+        yield Fact(OPEN_UNTIL, "it is answered; it does not expire")
 
 
 def places(interaction: Interaction, names: Mapping[str, str]) -> str:
@@ -71,32 +72,9 @@ def _place(text: str, names: Mapping[str, str]) -> str:
 
 def may_answer(audience: Audience) -> str:
     """Who may answer, all of them."""
-    names = list(dict.fromkeys(_answerer(one) for one in audience.answerers))
-    notes = []
-    if audience.guests and "conversation" in audience.answerers:
-        notes.append("guests too")
-    if "creator" in audience.exclude:
-        notes.append("not whoever asked")
-    return listed(names, "or") + (f" ({listed(notes)})" if notes else "")
-
-
-def _answerer(text: str) -> str:
-    if text == "conversation":
-        return "anyone in the conversation where it was asked"
-    if text == "role:operator":
-        return "an operator"
-    if text.startswith("agent:"):
-        return isolate(f"agent {text.removeprefix('agent:')}")
-    address = parse_address(text)
-    match address:
-        case ChatAddress():
-            return f"{CHATS[address.provider]} user {address.place}"
-        case PersonAddress():
-            return address.handle
-        case ReviewAddress():
-            return "nobody"
-        case _:
-            assert_never(address)
+    found = answerers(audience, here=False)
+    names, more = [isolate(account(one) if isinstance(one, ChatAddress) else one) for one in found], notes(audience)
+    return listed(names, OR) + (f" ({listed(more)})" if more else "")
 
 
 def voted(vote: Vote) -> str:

@@ -13,6 +13,8 @@ from blocks.telegram import render as render_in_telegram
 from blocks.web import render as render_page
 from blocks.web.history import history
 from blocks.web.told import told
+from core.addressed import MAY_ANSWER
+from core.audience import Audience
 from core.cards import Card
 from core.endings import ENDED
 from core.events import EventType
@@ -20,7 +22,8 @@ from core.kinds import Kind
 from core.people import Via
 from core.reading import Announced
 from core.receipts import ReceiptType, seal
-from core.records import Interaction, Outcome, Status
+from core.records import Interaction, Outcome, Status, Vote
+from core.standing import ASIDE, OPEN_UNTIL, STILL_OPEN
 from core.telling import outcome_sentence
 from core.traces import draft
 from tests.blocks.slack import cards as in_slack
@@ -62,10 +65,11 @@ def _texts(value: object) -> list[str]:
 @pytest.mark.parametrize("kind", Kind)
 def test_a_card_that_ended_says_neither_who_may_answer_nor_until_when(kind: Kind, surface: str) -> None:
     waiting = read(card(kind, expires_at=NOW + timedelta(hours=1)), surface)
-    assert "answer: anyone" in waiting or "May answer" in waiting
-    assert "Expires" in waiting or "Open until" in waiting
+    assert MAY_ANSWER in waiting
+    assert OPEN_UNTIL in waiting
     over = read(ended(kind, Status.WITHDRAWN), surface)
-    assert not {words for words in ("May answer", "Can answer", "Expires", "Open until") if words in over}
+    assert MAY_ANSWER not in over
+    assert OPEN_UNTIL not in over
 
 
 OWN_WORDS: list[tuple[Kind, Status, str, str]] = [
@@ -143,3 +147,19 @@ def test_a_long_list_is_not_told_again_once_something_was_chosen(
 def answered(answer: dict[str, Any]) -> Outcome:
     """Ana's answer in Slack."""
     return Outcome(status=Status.ANSWERED, by=by(), via=Via.SLACK, at=NOW, receipt="rcp_1", answer=answer)
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+def test_whom_a_card_is_for_and_how_it_stands_is_said_in_the_same_words(surface: str) -> None:
+    audience = Audience(answerers=("person:cy", "role:operator", "agent:ci"), exclude=("creator",), quorum=2)
+    vote = Vote(by=by(), via=Via.SLACK, accepted=True, at=NOW)
+    against = Vote(by=by("ben"), via=Via.SLACK, accepted=False, at=NOW)
+    shown = card(Kind.CONFIRMATION, audience=audience, votes=(vote, against), dismissed_at=NOW)
+    flat = read(shown, surface).replace(f"{MAY_ANSWER}\n", f"{MAY_ANSWER}: ").replace(f"{ASIDE}\n", f"{ASIDE}: ")
+    for words in (
+        f"{MAY_ANSWER}: cy, any operator or agent ci (not whoever asked)",
+        "1 of 2 have accepted",
+        "1 has rejected",
+        f"{ASIDE}: {STILL_OPEN}",
+    ):
+        assert words in flat

@@ -221,7 +221,7 @@ async def test_whoever_fills_it_in_just_now_is_shown_to_others_for_two_minutes(s
     id = await stage.ask(WORDS)
     ana, ben = await signed_in(stage), await signed_in(stage, "ben")
     await send(ben, id, do="draft", q0="half a thought")
-    assert "Ben is answering just now." in await text(ana, id)
+    assert "Ben is answering…" in await text(ana, id)
     assert "answering just now" not in await text(ben, id)
     stage.clock.move(minutes=2)
     assert "answering just now" not in await text(ana, id)

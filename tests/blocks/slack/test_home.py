@@ -43,7 +43,7 @@ def test_each_card_has_its_title_place_and_link() -> None:
         "<#C1>, a direct message to <@U1>, a direct message, <#G1>, Telegram, a message to @ana and the review page"
     )
     assert f"In {places}" in told
-    assert "Expires <!date^" in told
+    assert "Open until <!date^" in told
     assert labels(view) == ["Open full form"]
     expect_view(view)
 

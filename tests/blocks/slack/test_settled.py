@@ -233,7 +233,7 @@ def test_the_content_stays() -> None:
     told = shown(render(settled(ONE, Status.ANSWERED, answer={"q": {"value": "o0"}}), CODEC).blocks)
     assert "The body stays." in told
     assert "Which?" in told
-    assert "Can answer" not in told
+    assert "May answer" not in told
 
 
 IN_SIGHT = [

@@ -69,16 +69,16 @@ def test_small_print_says_who_when_and_how_far() -> None:
         confirmation(), audience=audience, expires_at=IN_AN_HOUR, votes=votes, dismissed_at=NOW, holder="Bob"
     )
     told = shown(render(open_card, CODEC).blocks)
-    assert "Can answer: <@U9>, @bob, operators, agent ci.bot, someone on Telegram (not whoever asked)" in told
+    assert "May answer: <@U9>, bob, any operator, agent ci.bot or Telegram user 42 (not whoever asked)" in told
     assert "1 of 2 have accepted: Ana" in told
-    assert f"Expires <!date^{int(IN_AN_HOUR.timestamp())}^" in told
+    assert f"Open until <!date^{int(IN_AN_HOUR.timestamp())}^" in told
     assert "no reminders" in told
     assert "Bob is answering" in told
 
 
 def test_a_conversation_may_let_guests_in() -> None:
     told = shown(render(card(confirmation(), audience=Audience(guests=True)), CODEC).blocks)
-    assert "Can answer: anyone in this conversation (guests too)" in told
+    assert "May answer: anyone in this conversation (guests too)" in told
 
 
 def test_a_hundred_answerers_are_all_named() -> None:

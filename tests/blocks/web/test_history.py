@@ -192,6 +192,6 @@ def test_every_copy_says_where_it_is_and_how_it_stands(publication: Publication,
 
 
 def test_whoever_else_is_answering_is_named_while_it_is_open() -> None:
-    assert page(card(), answering=("Ben",)).answering == "Ben is answering just now."
-    assert page(card(), answering=("Ben", "Cleo")).answering == "Ben and Cleo are answering just now."
+    assert page(card(), answering=("Ben",)).answering == "Ben is answering…"
+    assert page(card(), answering=("Ben", "Cleo")).answering == "Ben and Cleo are answering…"
     assert page(card(expires_at=NOW - timedelta(seconds=1)), answering=("Ben",)).answering == ""

@@ -218,7 +218,7 @@ def test_the_small_print_says_who_where_and_how_long() -> None:
         "Asked by": "agent builder, 5 min ago",
         "Asked in": "Slack (C1), Slack (C2, in a thread), Telegram (-100), a direct message to ana and the inbox here",
         "May answer": "anyone in the conversation where it was asked, ana, Slack user U7, Telegram user 42, "
-        "an operator or agent ci (guests too and not whoever asked)",
+        "any operator or agent ci (guests too and not whoever asked)",
         "Open until": "2 Dec 2026, 17:05 UTC (in 3 h)",
         "Reference": "int_00000000000000000000000001",
     }
