@@ -15,6 +15,8 @@ INBOX_KEPT = timedelta(hours=48)
 """How long a done arrival is kept, so that a redelivery is known."""
 OUTBOX_KEPT = timedelta(days=7)
 """How long a done or abandoned delivery is kept."""
+SEEN_KEPT = timedelta(days=90)
+"""How long it is known that somebody was in a conversation; whoever acts there is seen there anew."""
 ARRIVAL_LEASE = timedelta(seconds=30)
 """How long an arrival is left to the process that took it in before another may take it up."""
 
@@ -97,4 +99,5 @@ class Upkeep(Protocol):
 
     async def forget(self, now: datetime) -> int:
         """Delete what is past its time and return how many rows that were: done arrivals, idempotency keys, sign-ins,
-        sessions, links, finished deliveries, drafts of settled interactions. Cards, receipts and events stay."""
+        sessions, links, finished deliveries, where people were last seen, and drafts and prompts of settled
+        interactions. Cards, receipts and events stay."""

@@ -14,9 +14,9 @@ from core.errors import Raced
 from core.outbox import Lane
 from core.records import Status
 from core.store import Store
-from core.upkeep import ARRIVAL_LEASE, INBOX_KEPT, OUTBOX_KEPT, REMEMBERED, Attempt
+from core.upkeep import ARRIVAL_LEASE, INBOX_KEPT, OUTBOX_KEPT, REMEMBERED, SEEN_KEPT, Attempt
 from tests.rules.making import NOW
-from tests.store.making import ANA, BUILDER, HERE, SOON, accepted, add, ask, event, owe, owed, settle_in
+from tests.store.making import ANA, BUILDER, HERE, SOON, accepted, add, ask, event, line, owe, owed, settle_in
 
 
 @pytest.fixture(autouse=True)
@@ -212,6 +212,30 @@ async def test_what_is_past_its_time_is_forgotten_and_nothing_else(store: Store)
         assert await work.first_seen("waiting", "slack", "{}", NOW)
         assert await work.draft(ask().id, draft().scope)
     assert (await store.records.counts(NOW)).waiting == {Lane.TALK: 1}
+
+
+async def test_prompts_of_settled_cards_and_old_sightings_are_forgotten(store: Store) -> None:
+    await add(store, ask(), ask(2, status=Status.ACCEPTED))
+    prompt = Prompt(
+        provider="telegram", account="saybot", channel="42", message="1", workspace=HERE, interaction=ask().id,
+        publication=1, revision=1, action=Action.REASON,
+    )  # fmt: skip
+    late = prompt.model_copy(update={"message": "2", "interaction": ask(2).id})
+    async with store.work() as work:
+        await work.add_prompt(prompt)
+        await work.add_prompt(late)
+        await work.record(line("rcp_2"), ask(2).id)
+        await work.note_seen(HERE, ANA.id, "telegram:saybot.42", NOW)
+        await work.commit()
+    moment = timedelta(seconds=1)
+    for after, forgotten in ((REMEMBERED, 0), (REMEMBERED + moment, 1), (SEEN_KEPT, 0), (SEEN_KEPT + moment, 1)):
+        async with store.work() as work:
+            assert await work.forget(NOW + after) == forgotten, after
+            await work.commit()
+    async with store.work() as work:
+        assert await work.prompt_at("telegram", "saybot", "42", "1") == prompt, "its card is open still"
+        assert await work.prompt_at("telegram", "saybot", "42", "2") is None
+    assert await store.records.last_seen(HERE, ANA.identities[0], "telegram:saybot.42") is None
 
 
 async def test_live_drafts_are_listed_and_all_from_chats_dropped_together(store: Store) -> None:

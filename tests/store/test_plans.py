@@ -99,8 +99,8 @@ SMALL = {
     "workspaces",
 }  # fmt: skip
 LARGE = set(metadata.tables) - SMALL
-IN_PASSING = {("forgetting", "idempotency"), ("forgetting", "drafts")}
-"""Once an hour, and not long: settled cards keep neither."""
+IN_PASSING = {("forgetting", table) for table in ("idempotency", "drafts", "prompts", "sightings")}
+"""Once an hour, and not long: settled cards keep none, and of each conversation a person is seen in there is one."""
 
 
 async def plans(store: Store, act: Callable[[Store], Awaitable[object]]) -> list[str]:

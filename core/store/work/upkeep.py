@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import case, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Table, case, delete, exists, insert, or_, select, update
 
 from core.store.tables import (
     CLAIMED,
@@ -20,12 +20,15 @@ from core.store.tables import (
     links,
     loop_requests,
     outbox,
+    prompts,
+    receipts,
     sessions,
+    sightings,
     signins,
     workspaces,
 )
 from core.store.transaction import Transaction
-from core.upkeep import INBOX_KEPT, OUTBOX_KEPT, REMEMBERED, Attempt
+from core.upkeep import INBOX_KEPT, OUTBOX_KEPT, REMEMBERED, SEEN_KEPT, Attempt
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -101,9 +104,11 @@ class UpkeepWork(Transaction):
         return await self._changed(update(outbox).where(*own).values(lease_until=until))
 
     async def forget(self, now: datetime) -> int:
-        settled = exists().where(interactions.c.id == drafts.c.interaction, interactions.c.status != PENDING)
         over = (
-            delete(drafts).where(drafts.c.updated_at < now - REMEMBERED, settled),
+            delete(drafts).where(drafts.c.updated_at < now - REMEMBERED, _is_settled(drafts)),
+            # A late reply to a prompt is told what stands, for as long as other things are remembered.
+            delete(prompts).where(_is_settled(prompts), ~_has_receipt_since(now - REMEMBERED)),
+            delete(sightings).where(sightings.c.seen_at < now - SEEN_KEPT),
             delete(inbox).where(inbox.c.done_at < now - INBOX_KEPT),
             delete(idempotency).where(idempotency.c.created_at < now - REMEMBERED),
             delete(loop_requests).where(loop_requests.c.created_at < now - REMEMBERED),
@@ -114,3 +119,12 @@ class UpkeepWork(Transaction):
             delete(links).where(links.c.expires_at < now - REMEMBERED),
         )
         return sum([await self._changed(statement) for statement in over])
+
+
+def _is_settled(of: Table) -> ColumnElement[bool]:
+    """Whether the interaction that a row is about has ended."""
+    return exists().where(interactions.c.id == of.c.interaction, interactions.c.status != PENDING)
+
+
+def _has_receipt_since(moment: datetime) -> ColumnElement[bool]:
+    return exists().where(receipts.c.interaction == prompts.c.interaction, receipts.c.at >= moment)
