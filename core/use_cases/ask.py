@@ -61,6 +61,7 @@ async def ask(
         if same is not None:
             return Asked(same, replayed=True, pending=True)
         interaction = _new(context, request, agent, stamp.now, has_chat=_has_chat(places))
+        _check_somebody_is_left(interaction.audience, agent)
         await _check_people(work, agent.workspace, interaction.audience, request.policy)
         too_late_for_it = await _supersede_others(work, context, interaction, agent, request.supersedes, stamp)
         if too_late_for_it is not None:
@@ -133,6 +134,13 @@ def _new(context: Context, request: AnyAsk, agent: Agent, now: datetime, *, has_
         supersede_key=request.supersede_key,
         sole_key=_sole_key(request) if isinstance(request, AskConnection) else None,
     )
+
+
+def _check_somebody_is_left(audience: Audience, agent: Agent) -> None:
+    """An audience that names its creator alone, and excludes the creator, admits nobody."""
+    if "creator" in audience.exclude and set(audience.answerers) == {f"agent:{agent.name}"}:
+        words = "nobody is left who may answer: the audience names nobody but the creator"
+        raise Invalid.at("/audience/exclude", words)
 
 
 async def _check_people(work: Work, workspace: str, audience: Audience, policy: Policy) -> None:

@@ -85,7 +85,7 @@ async def test_a_key_that_the_audience_does_not_name_cannot_answer(
 
 
 async def test_an_excluded_creator_cannot_answer_its_own(api: Calling) -> None:
-    own = {"answerers": ["agent:builder"], "exclude": ["creator"]}
+    own = {"answerers": ["agent:builder", "person:ana"], "exclude": ["creator"]}
     id = await api.ask(question(audience=own))
     assert (await api.post(f"/interactions/{id}/respond", YES)).status_code == 403
 

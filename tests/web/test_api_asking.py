@@ -118,6 +118,11 @@ FAULTS: list[tuple[dict[str, Any], str, str]] = [
         "there is nobody with the handle ghost",
     ),
     ({"audience": {"answerers": ["agent:ghost"]}}, "/audience/answerers/0", "there is no agent called ghost"),
+    (
+        {"audience": {"answerers": ["agent:builder"], "exclude": ["creator"]}},
+        "/audience/exclude",
+        "nobody is left who may answer: the audience names nobody but the creator",
+    ),
     ({"audience": {"quorum": 2}}, "/audience/quorum", "a quorum over 1 is for confirmations only"),
     (
         {"kind": "confirmation", "payload": {}, "policy": HOUR | {"default": {}}},
