@@ -12,6 +12,7 @@ from core.people import Identity, Person
 from core.ports import Context
 from core.reading import Records
 from core.use_cases.answer import admit
+from core.use_cases.change import may_grant
 
 MOST = 50
 
@@ -69,7 +70,8 @@ class Listing:
         cards, unsure = [], False
         for whole in open_ones:
             try:
-                admit(whole.interaction, whole.publications, candidate)
+                if not may_grant(whole.interaction, person):
+                    admit(whole.interaction, whole.publications, candidate)
             except IdentityUndetermined:
                 unsure = True
             except Refused:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
 
+from core.kinds import Kind
 from core.people import Identity, Person, Role
 from core.store.tables import PENDING, answerers, interactions, publications, sightings
 
 
 def select_open_for(workspace: str, person: Person, after: str | None, limit: int) -> Select[tuple[object, ...]]:
     """Pending, not dismissed interactions that name this person, or are for a conversation where they were seen or
-    that is their own; newest first."""
+    that is their own, and to operators the connections that only they can grant; newest first."""
     table = interactions.c
     statement = (
         select(interactions)
@@ -21,6 +22,7 @@ def select_open_for(workspace: str, person: Person, after: str | None, limit: in
             or_(
                 _is_for(*_names(person)),
                 and_(_is_for("conversation"), _is_where_they_are(workspace, person)),
+                *([table.kind == Kind.CONNECTION.value] if person.role is Role.OPERATOR else []),
             ),
         )
         .order_by(table.id.desc())

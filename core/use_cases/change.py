@@ -8,7 +8,7 @@ from core.blank import is_blank
 from core.content import Content
 from core.errors import Expired, Forbidden, Invalid, NotFound, Refused
 from core.interactions import decide, replied, voided_by_patch
-from core.kinds import Questions
+from core.kinds import ConnectionRequest, Questions
 from core.outbox import Lane, Say
 from core.people import Agent, AgentRole, By, Identity, Person, Role, Via, by_agent, by_person
 from core.ports import Context, Work
@@ -32,6 +32,11 @@ async def change(
 async def confirm_connection(context: Context, workspace: str, id: str, state: str, agent: Agent) -> Done:
     """The asker's side says that an operator arrived there with this state. Raises any `Refused`."""
     return await _apply(context, workspace, id, Connected(state), by_agent(agent), Via.API, agent, creator_only=True)
+
+
+def may_grant(interaction: Interaction, person: Person) -> bool:
+    """Whether a card waits on an operator although its audience may not name them: they alone grant a connection."""
+    return person.role is Role.OPERATOR and isinstance(interaction.content.payload, ConnectionRequest)
 
 
 async def operate(

@@ -9,6 +9,7 @@ import pytest
 
 from bot.startup import WORKSPACE
 from core.acts import Withdraw
+from core.kinds import EXAMPLES, Kind
 from core.use_cases.change import change
 from tests.web.visiting import BUILDER, Browser, Stage, confirmation, question, staged
 
@@ -82,6 +83,17 @@ async def test_a_conversations_card_waits_on_whoever_was_seen_there_and_still_be
     page = (await ben.open("/inbox")).text
     assert "it could not be checked just now whether they are yours" in page
     assert "Nothing waits for you" not in page
+
+
+async def test_a_connection_waits_on_operators_who_alone_can_grant_it(stage: Stage, ben: Browser) -> None:
+    wanted = {**EXAMPLES[Kind.CONNECTION], "to": "review", "audience": {"answerers": ["person:ben"]}}
+    id = await stage.ask(wanted)
+    ana = stage.browser()
+    await ana.sign_in("ana")
+    assert await lists(ana) == ([id], []), "Ana operates here"
+    assert await lists(ben) == ([id], []), "Ben may decline it"
+    await stage.ask(confirmation(**FOR_BEN))
+    assert await lists(ana) == ([id], []), "other cards are no concern of hers"
 
 
 async def test_long_lists_come_in_pages_that_miss_and_repeat_nothing(stage: Stage, ben: Browser) -> None:
