@@ -169,9 +169,24 @@ def check_ask(request: AnyAsk) -> tuple[tuple[Address, ...], tuple[Address, ...]
         faults.append(Fault("/policy/resolve_from_comment", words))
     if request.policy.default is not None:
         faults.extend(default_faults(request.payload, request.policy))
+    faults.extend(_nudge_faults(request.policy))
     if faults:
         raise Invalid(faults)
     return places, fallback
+
+
+def _nudge_faults(policy: Policy) -> list[Fault]:
+    """What is wrong with the reminders that a policy asks for."""
+    nudges = policy.nudges
+    if nudges is None:
+        return []
+    faults: list[Fault] = []
+    at = ("policy", "nudges")
+    if nudges.at and policy.expires_in is None:
+        faults.append(Fault(pointer(*at, "at"), "moments before the expiry need expires_in"))
+    if nudges.every is None and not nudges.at:
+        faults.append(Fault(pointer(*at), "say when to remind: every, at, or both"))
+    return faults
 
 
 def default_faults(payload: AnyPayload, policy: Policy) -> list[Fault]:

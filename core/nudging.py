@@ -14,6 +14,7 @@ from core.durations import parse_duration
 from core.policy import Nudges, Policy
 from core.quiet import Window, parse_quiet, working, zone_of
 from core.quiet import WorkingCalendar as Calendar
+from core.records import Interaction
 
 GROWTH = 2
 LONGEST_GAP = timedelta(days=1)
@@ -97,3 +98,18 @@ def windows(nudges: Nudges | None, zones: Sequence[str], calendar: Calendar | No
     if calendar is not None and (nudges is None or nudges.working):
         found.append(working(calendar))
     return tuple(found)
+
+
+def plan_of(interaction: Interaction) -> Plan:
+    """The reminders of an interaction; none before its clock starts."""
+    if interaction.started_at is None:
+        return Plan((), None)
+    return plan(interaction.policy, interaction.started_at, interaction.expires_at)
+
+
+def next_nudge(interaction: Interaction) -> datetime | None:
+    """When the plan wants something next; None: never, as things stand."""
+    if not interaction.is_pending or interaction.dismissed_at is not None:
+        return None
+    reminding = interaction.reminding
+    return plan_of(interaction).left(reminding.done_to, escalated=reminding.escalated_at is not None)

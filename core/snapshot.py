@@ -6,9 +6,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.canonical import rfc3339
+from core.nudging import next_nudge, plan_of, unreachable
 from core.progress import progress
 from core.publications import Publication
 from core.records import Interaction
+
+
+def _reminders(interaction: Interaction) -> dict[str, Any] | None:
+    """How far the reminders have come; None where none are wanted. `unreachable` of them can never come."""
+    if interaction.policy.nudges is None:
+        return None
+    next_at, escalated = next_nudge(interaction), interaction.reminding.escalated_at
+    return {
+        "sent": interaction.reminding.sent,
+        "planned": len(plan_of(interaction).reminders),
+        "unreachable": unreachable(interaction.policy),
+        "next_at": rfc3339(next_at) if next_at else None,
+        "escalated_at": rfc3339(escalated) if escalated else None,
+    }
 
 
 def snapshot(interaction: Interaction, publications: Sequence[Publication], review_url: str) -> dict[str, Any]:
@@ -35,6 +50,8 @@ def snapshot(interaction: Interaction, publications: Sequence[Publication], revi
         "created_at": rfc3339(interaction.created_at),
         "expires_at": rfc3339(interaction.expires_at) if interaction.expires_at else None,
         "dismissed": interaction.dismissed_at is not None,
+        "reminders": _reminders(interaction),
+        "delegations": [one.wire() for one in interaction.delegations],
         "votes": [vote.wire() for vote in interaction.votes],
         "progress": progress(interaction),
         "review_url": review_url,

@@ -20,7 +20,6 @@ from core.asking import ASK
 from core.events import WEBHOOK_TYPES, EventType
 from core.interactions import TRANSITIONS
 from core.kinds import EXAMPLES, Kind
-from core.policy import Policy
 from core.records import Status
 from tests import readme
 from tests.flows.rig import ANA, CHANNEL, KEY, TG_ANA, Rig, eventually, rig, sqlite_at
@@ -72,21 +71,6 @@ def test_the_events_in_the_table_are_those_that_are_sent_and_it_knows_which_webh
 def test_the_kinds_in_the_table_are_those_that_can_be_asked() -> None:
     table = TEXT.partition("### What can be asked")[2].partition("A card with one")[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [kind.value for kind in Kind]
-
-
-@pytest.mark.parametrize("name", ["nudges"])
-def test_what_is_said_to_be_kept_and_to_do_nothing_is_used_nowhere(name: str) -> None:
-    """When one of them does something, the README has to say what."""
-    assert f"`policy.{name}`" in TEXT
-    assert name in Policy.model_fields
-    uses = {
-        path.relative_to(ROOT).as_posix()
-        for folder in ("core", "blocks", "adapters", "bot")
-        for path in (ROOT / folder).rglob("*.py")
-        if re.search(rf"\.{name}\b", path.read_text("utf-8"))
-    }
-    # Whom an escalation would go to must exist, and is looked up when it is asked.
-    assert uses <= {"core/use_cases/ask.py"}
 
 
 # ---------------------------------------------------------------------------------------------------------- examples

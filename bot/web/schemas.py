@@ -60,6 +60,25 @@ class PublicationView(View):
     reason: Annotated[str | None, Field(description="Why it failed, in plain words.")]
 
 
+class RemindersView(View):
+    """How far its reminders have come. `unreachable` of those that the policy asks for can never come, because it
+    expires before them; `next_at` is null when nothing is planned as things stand."""
+
+    sent: int
+    planned: int
+    unreachable: int
+    next_at: datetime | None
+    escalated_at: datetime | None
+
+
+class DelegationView(View):
+    """Somebody handed it to somebody else, who may answer since then."""
+
+    by: By
+    to: str
+    at: datetime
+
+
 class InteractionView(View):
     """One question to people: everything that was asked, and everything known of it now."""
 
@@ -83,6 +102,8 @@ class InteractionView(View):
     created_at: datetime
     expires_at: Annotated[datetime | None, Field(description="Null until the clock starts, or when it never ends.")]
     dismissed: bool
+    reminders: RemindersView | None
+    delegations: list[DelegationView]
     votes: list[VoteView]
     progress: Annotated[
         ChecklistAnswer | VerdictsAnswer | None,
@@ -152,8 +173,9 @@ class EventData(View):
     """The interaction as the event left it, the asker's own state, and what is new.
 
     `interaction.commented` and `.replied`: the `text`, whose it is, and for a comment the `message` it is in, if that
-    is in a chat. `.progressed`: who did what, in `tick` and `untick` or in `verdicts`. `.accepted`: the `tasks` that
-    were created.
+    is in a chat. `.progressed`: who did what, in `tick` and `untick`, in `verdicts` or in `delegated`. `.nudged`: which
+    reminder of how many, in `nudge`. `.escalated`: who may answer now as well, in `escalation`. `.accepted`: the
+    `tasks` that were created.
     """
 
     interaction: InteractionView

@@ -10,7 +10,7 @@ from datetime import datetime
 from core.acts import Nudge
 from core.dues import Due, DueKind
 from core.interactions import decide
-from core.nudging import CAP, CAP_SPAN
+from core.nudging import CAP, CAP_SPAN, next_nudge, plan_of
 from core.outbox import Lane, Remind
 from core.people import TIMER, Via
 from core.ports import Context, Work
@@ -20,7 +20,7 @@ from core.reminding import Reminder, ReminderState, changed
 from core.use_cases.escalate import escalate_in
 from core.use_cases.recipients import Recipient, recipient_of
 from core.use_cases.recording import owe, record, stamp_for
-from core.use_cases.schedule import next_nudge, plan_of, schedule, snooze_key
+from core.use_cases.schedule import schedule, snooze_key
 
 COUNTED = (ReminderState.OWED, ReminderState.SENDING, ReminderState.SENT)
 

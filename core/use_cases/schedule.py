@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from core.dues import DueKind
-from core.nudging import Plan, plan
+from core.nudging import next_nudge
 from core.ports import Work
 from core.records import Interaction
-
-
-def plan_of(interaction: Interaction) -> Plan:
-    """The reminders of an interaction; none before its clock starts."""
-    if interaction.started_at is None:
-        return Plan((), None)
-    return plan(interaction.policy, interaction.started_at, interaction.expires_at)
-
-
-def next_nudge(interaction: Interaction) -> datetime | None:
-    """When the plan wants something next; None: never, as things stand."""
-    if not interaction.is_pending or interaction.dismissed_at is not None:
-        return None
-    reminding = interaction.reminding
-    return plan_of(interaction).left(reminding.done_to, escalated=reminding.escalated_at is not None)
 
 
 async def schedule(work: Work, before: Interaction | None, after: Interaction) -> None:

@@ -10,6 +10,7 @@ from core.awaited import awaited, awaited_words, clock
 from core.controls import Action, Control
 from core.errors import Invalid
 from core.fields import Fields
+from core.nudging import next_nudge
 from core.people import Target, Via
 from core.ports import Context, Work
 from core.publications import Publication
@@ -19,7 +20,6 @@ from core.replies import Quiet, Reply, Saved, Told, Wrong
 from core.use_cases.later import hand_on_in, put_off_in, until_of, zone_for
 from core.use_cases.recipients import named_people
 from core.use_cases.recording import redraw_all
-from core.use_cases.schedule import next_nudge
 
 TIMED = frozenset({Action.MENU, Action.SNOOZE, Action.PUT_OFF, Action.DELEGATE, Action.AWAITED})
 """The controls that are about time."""
