@@ -15,7 +15,8 @@ SaysoError
 │   ├── LoopEnded           too late for a work order; carries its outcome
 │   ├── LoopTaken           somebody else has the work, or a slot of it
 │   └── Settled             too late; carries the outcome
-│       ├── AlreadySettled  ├── Expired  ├── Withdrawn  ├── Superseded  └── StaleRevision
+│       ├── AlreadySettled (AlreadyJudged: of items, on a card that is still open)
+│       ├── Expired  ├── Withdrawn  ├── Superseded  └── StaleRevision
 ├── Raced                   another transaction won; load again and decide again
 ├── Misconfigured           the operator must change a setting; the sentence names it
 └── ChannelError            a provider call failed; only the relay and the endpoints see these
@@ -151,7 +152,8 @@ class LoopTaken(Refused):
 
 
 class Settled(Refused):
-    """The act came too late. `outcome` is what stands (None only for a stale revision)."""
+    """The act came too late. `outcome` is what stands; None while the card is still open: for a stale revision, and where
+    only the items of the act were decided."""
 
     slug = "already-settled"
 
@@ -162,6 +164,15 @@ class Settled(Refused):
 
 class AlreadySettled(Settled):
     """Someone or something else decided first."""
+
+
+class AlreadyJudged(AlreadySettled):
+    """Every item of the act has a verdict, and the card is still open. `late` points at each verdict that was given and
+    says whose stands instead."""
+
+    def __init__(self, late: Sequence[Fault]) -> None:
+        self.late = tuple(late)
+        super().__init__(". ".join(dict.fromkeys(fault.detail for fault in self.late)) + ".", None)
 
 
 class Expired(Settled):

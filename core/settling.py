@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from core.acts import Accept, Connected, Judge, Quoted, Reject, Respond, SetOut, Stamp, Tick
 from core.deciding import Decision, changed, check_revision, settled
-from core.errors import AlreadySettled, Fault, Invalid
+from core.errors import AlreadyJudged, Fault, Invalid
 from core.events import EventType
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.kinds.answers import check_answers
@@ -198,7 +198,7 @@ def judge(before: Interaction, act: Judge, stamp: Stamp) -> Decision:
     verdicts, new, late = judge_items(payload, before.verdicts, act.verdicts, by=stamp.by, via=stamp.via, at=stamp.now)
     if not new:
         if late:
-            raise AlreadySettled(". ".join(dict.fromkeys(one.detail for one in late)) + ".", None)
+            raise AlreadyJudged(late)
         return Decision(before, repeated=True)
     data: dict[str, JsonValue] = {"verdicts": {one.item: _short(one) for one in new}}
     if is_complete(payload, verdicts):

@@ -62,7 +62,10 @@ KINDS: Mapping[type[SaysoError], Kind] = {
     ),
     errors.NotFound: NOT_FOUND,
     errors.AlreadySettled: _kind(
-        "already-settled", 409, "Already settled", "Someone or something decided first; `outcome` says who and what."
+        "already-settled",
+        409,
+        "Already settled",
+        "Someone or something decided first; `outcome` says who and what, `errors` where only items were decided.",
     ),
     errors.Expired: _kind("expired", 409, "The time is over", "It expired before; see `outcome`."),
     errors.Withdrawn: _kind("withdrawn", 409, "Taken back", "The asker took the question back; see `outcome`."),
@@ -99,6 +102,9 @@ def problem(error: SaysoError) -> Response:
             more["errors"] = [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.faults]
         case errors.TooLarge():
             more["errors"] = [{"pointer": "", "detail": detail}]
+        case errors.AlreadyJudged():
+            more["outcome"] = None
+            more["errors"] = [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.late]
         case errors.Settled():
             more["outcome"] = error.outcome.wire() if error.outcome else None
             if error.outcome is not None:

@@ -227,7 +227,8 @@ class EventPage(View):
 
 
 class Problem(View):
-    """RFC 9457. `type` ends in a stable slug; `errors` comes with `invalid`, `outcome` with what came too late."""
+    """RFC 9457. `type` ends in a stable slug; `errors` comes with `invalid`, `outcome` with what came too late. Verdicts
+    that all came too late, on a card that is still open, have both: `outcome` is null, and `errors` says what stands."""
 
     type: Annotated[str, Field(examples=["urn:sayso:problems/invalid"])]
     title: str

@@ -120,6 +120,8 @@ async def test_the_first_verdict_stands_and_a_later_one_is_told_whose_it_is(api:
     late = await api.post(f"/interactions/{id}/verdicts", {"verdicts": [APPROVE], "revision": 1}, by="reviewer")
     assert (late.status_code, slug(late.json()), late.json()["outcome"]) == (409, "already-settled", None)
     assert "Ana has decided this item already: Defer" in late.json()["detail"]
+    stands = "Ana has decided this item already: Defer. The first verdict stands"
+    assert late.json()["errors"] == [{"pointer": "/verdicts/0", "detail": stands}]
     done = await act(api, id, "verdicts", verdicts=[REJECT, APPROVE])
     (told,) = done["late"]
     assert (told["pointer"], done["status"]) == ("/verdicts/1", "completed")
