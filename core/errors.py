@@ -152,8 +152,8 @@ class LoopTaken(Refused):
 
 
 class Settled(Refused):
-    """The act came too late. `outcome` is what stands; None while the card is still open: for a stale revision, and where
-    only the items of the act were decided."""
+    """The act came too late. `outcome` is what stands; None while the card is still open: for a stale revision, and
+    where only the items of the act were decided."""
 
     slug = "already-settled"
 

@@ -227,8 +227,10 @@ class EventPage(View):
 
 
 class Problem(View):
-    """RFC 9457. `type` ends in a stable slug; `errors` comes with `invalid`, `outcome` with what came too late. Verdicts
-    that all came too late, on a card that is still open, have both: `outcome` is null, and `errors` says what stands."""
+    """RFC 9457. `type` ends in a stable slug; `errors` comes with `invalid`, `outcome` with what came too late.
+
+    Verdicts that all came too late, on a card that is still open, have `errors` that say what stands; `outcome` is null.
+    """
 
     type: Annotated[str, Field(examples=["urn:sayso:problems/invalid"])]
     title: str
