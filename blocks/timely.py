@@ -8,7 +8,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from blocks.words import duration, isolate, one_line, who
+from blocks.words import duration, isolate, listed, one_line, who
+from core.addressed import account, answerers
+from core.addresses import ChatAddress
+from core.audience import Audience
 from core.awaited import clock
 from core.notices import DigestNotice, ReminderNotice
 from core.quiet import zone_of
@@ -20,6 +23,8 @@ ASKED_FOR: Final = "you asked to be reminded"
 NO_LONGER: Final = "no longer waiting"
 HELD: Final = "Several questions wait for you"
 MORNING: Final = "What waits for you today"
+ESCALATED: Final = "Escalated to"
+"""Before the names of those who were brought in because nobody had answered."""
 LONGEST_NAMES: Final = 260
 """Who handed a card to whom is told in numbers where it would take the card over."""
 SOON: Final = timedelta(hours=20)
@@ -33,7 +38,7 @@ def count(notice: ReminderNotice) -> str:
 
 def quoted(interaction: Interaction) -> str:
     """The title as a name in a sentence: `“Release 4.2”`."""
-    return f"“{one_line(interaction.content.title) or '…'}”"
+    return f"“{isolate(interaction.content.title) or '…'}”"
 
 
 def waits(*, alone: bool) -> str:
@@ -65,6 +70,16 @@ def heading(digest: DigestNotice) -> str:
 def unlisted(digest: DigestNotice) -> str:
     """How many more wait than are listed; nothing when all are."""
     return f"{digest.more} more {'waits' if digest.more == 1 else 'wait'} for you." if digest.more else ""
+
+
+def escalated(interaction: Interaction) -> str:
+    """`Escalated to any operator and ana`; nothing when it was not. Those brought in are named by their accounts."""
+    nudges = interaction.policy.nudges
+    if interaction.reminding.escalated_at is None or nudges is None:
+        return ""
+    named = answerers(Audience(answerers=nudges.escalate_to))
+    told = [isolate(account(one) if isinstance(one, ChatAddress) else one) for one in named]
+    return f"{ESCALATED} {listed(told)}"
 
 
 def handed_on(interaction: Interaction) -> str:

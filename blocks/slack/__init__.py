@@ -14,6 +14,7 @@ from blocks.slack.content import address_line, full_form_button, title, told
 from blocks.slack.controls import block_id, control, press
 from blocks.slack.faces import TOO_LONG, face_of, takes_own_words
 from blocks.slack.fit import fits, leaves_room
+from blocks.slack.later import at_the_end, menu, short_menu
 from blocks.slack.parts import FULL_FORM, Block, actions, context, words
 from blocks.slack.prose import line, prose
 from blocks.slack.settled import faces, state
@@ -43,9 +44,12 @@ def render(card: Card, codec: Codec) -> Rendered:
     """Render a card as it stands now: open or settled, native or for the review page."""
     about = [title(card.interaction.content), *told(card.interaction.content)]
     more, small = _footer(card, codec), small_print(card)
-    face = face_of(card, codec, [*about, *more])
+    later = menu(card, codec)
+    face = face_of(card, codec, [*about, *at_the_end(more, later, card)])
     content = [*about, *face.asked]
-    open_face = [*content, *face.controls, *more, *small]
+    open_face = [*content, *at_the_end([*face.controls, *more], later, card), *small]
+    if not fits(open_face):
+        open_face = [*content, *at_the_end([*face.controls, *more], short_menu(card, codec), card), *small]
     why_not = face.why_review
     if why_not is None and not (fits(open_face) and leaves_room([*content, *small])):
         why_not = TOO_LONG
@@ -66,7 +70,8 @@ def render_review(card: Card, codec: Codec, why: str = TOO_LONG) -> Rendered:
         return Rendered(Surface.REVIEW, _settled(card, outcome, content), fallback(card))
     progress = so_far(card.interaction)
     told_so_far = [line(words(progress, "bold"))] if progress else []
-    rest = [*prose(*told_so_far, line(words(why))), *_footer(card, codec), *small_print(card)]
+    below = at_the_end(_footer(card, codec), menu(card, codec), card)
+    rest = [*prose(*told_so_far, line(words(why))), *below, *small_print(card)]
     if not leaves_room([*content, *rest]):
         content = content[:1]
     return Rendered(Surface.REVIEW, [*content, *rest], fallback(card))

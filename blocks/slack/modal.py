@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from blocks.codec import Codec
-from blocks.slack import inputs, questions
+from blocks.slack import inputs, later, questions
 from blocks.slack.check import check_view
 from blocks.slack.connection import DECLINE
 from blocks.slack.parts import Block, context, mrkdwn, option, plain, words
@@ -47,7 +47,11 @@ TITLES: Mapping[Action, str] = {
     Action.COMMENT: "Reply in words",
     Action.FORM: "Answer",
     Action.JUDGE: "Reason",
+    Action.PUT_OFF: later.TITLE,
+    Action.DELEGATE: later.TITLE,
 }
+ABOUT_TIME = frozenset({Action.PUT_OFF, Action.DELEGATE})
+"""One form takes either: a time, or a person."""
 LONGEST_COMMENT = 3_000
 
 
@@ -79,7 +83,18 @@ def modal(form: OpenForm, codec: Codec, person: Identity, sight: Sight) -> Block
 
 def _view(form: OpenForm, codec: Codec, person: Identity, sight: Sight) -> Block:
     interaction, control = form.interaction, form.control
-    token = codec.pack(control, str(person))
+    if control.action in ABOUT_TIME:
+        return _frame(control, later.tokens(control, codec, person), sight, later.fields(interaction, sight.mrkdwn))
+    blocks = [
+        context(mrkdwn(_who_sees(interaction, control.action, sight))),
+        *_asked(interaction, control),
+        *_fields(form, codec, person),
+    ]
+    return _frame(control, {"token": codec.pack(control, str(person))}, sight, blocks)
+
+
+def _frame(control: Control, tokens: Mapping[str, str], sight: Sight, blocks: list[Block]) -> Block:
+    kept = {**tokens, "channel": sight.channel}
     return {
         "type": "modal",
         "callback_id": CALLBACK,
@@ -87,12 +102,8 @@ def _view(form: OpenForm, codec: Codec, person: Identity, sight: Sight) -> Block
         "submit": plain("Submit"),
         "close": plain("Cancel"),
         "notify_on_close": True,
-        "private_metadata": json.dumps({"token": token, "channel": sight.channel}, separators=(",", ":")),
-        "blocks": [
-            context(mrkdwn(_who_sees(interaction, control.action, sight))),
-            *_asked(interaction, control),
-            *_fields(form, codec, person),
-        ],
+        "private_metadata": json.dumps(kept, separators=(",", ":")),
+        "blocks": blocks,
     }
 
 

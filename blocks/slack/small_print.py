@@ -5,6 +5,7 @@ from __future__ import annotations
 from blocks.slack.limits import CONTEXT_ELEMENTS, CONTEXT_TEXT, length
 from blocks.slack.parts import Block, context, mrkdwn, pack_lines, plain
 from blocks.slack.text import date
+from blocks.timely import ESCALATED, handed_on
 from blocks.words import isolate, listed, who
 from core.addressed import MAY_ANSWER, OR, account, answerers, notes
 from core.addresses import ChatAddress, PersonAddress, Provider, parse_address
@@ -24,6 +25,7 @@ def small_print(card: Card) -> list[Block]:
     interaction = card.interaction
     lines: list[Block] = [asked_by(interaction)]
     lines += [mrkdwn(text) for text in _who_can_answer(interaction.audience)]
+    lines += _widened(interaction)
     progress = _progress(interaction)
     if progress:
         lines.append(plain(progress))
@@ -94,6 +96,18 @@ def _who_can_answer(audience: Audience) -> list[str]:
     if length(told) <= CONTEXT_TEXT.number:
         return [told]
     return pack_lines([f"{MAY_ANSWER}: {names[0]}", *names[1:-1], f"{names[-1]}{also}"], ", ", CONTEXT_TEXT.number)
+
+
+def _widened(interaction: Interaction) -> list[Block]:
+    """That others were brought in once nobody answered, and who handed it to whom."""
+    lines: list[Block] = []
+    nudges = interaction.policy.nudges
+    if interaction.reminding.escalated_at is not None and nudges is not None:
+        others = [_answerer(one) for one in answerers(Audience(answerers=nudges.escalate_to))]
+        told = f"{ESCALATED} {listed(others)}"
+        lines.append(mrkdwn(told if length(told) <= CONTEXT_TEXT.number else f"{ESCALATED} {len(others)} others"))
+    handed = handed_on(interaction)
+    return [*lines, plain(handed)] if handed else lines
 
 
 def _progress(interaction: Interaction) -> str:

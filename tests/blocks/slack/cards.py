@@ -149,7 +149,14 @@ def labels(blocks: Any) -> list[str]:
 
 def options(blocks: Any) -> list[str]:
     """The labels of what can be chosen."""
-    return [one["text"]["text"] for element in everything(blocks) for one in element.get("options", ())]
+    chosen = (one for one in everything(blocks) if one.get("type") != "overflow")
+    return [one["text"]["text"] for element in chosen for one in element.get("options", ())]
+
+
+def menu(blocks: Any) -> dict[str, Control]:
+    """What can be done about time, by what it is called; a card has one such menu, or none."""
+    found = [one for element in elements(blocks, "overflow") for one in element["options"]]
+    return {one["text"]["text"]: CODEC.unpack(one["value"]) for one in found}
 
 
 def remarks(blocks: Any) -> list[str]:
@@ -167,7 +174,7 @@ def pages(asked: Card) -> list[Rendered]:
 
 
 def controls(blocks: Any, holder: str = "") -> list[Control]:
-    """What every control stands for, buttons and options alike."""
+    """What every control stands for, buttons and options alike; not what can be done about time, which is `menu`."""
     tokens = [one["value"] for one in elements(blocks, "button") if "value" in one]
     for element in everything(blocks):
         action_id = element.get("action_id", "")
