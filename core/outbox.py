@@ -46,7 +46,8 @@ class RedrawCard(Value):
 
 
 class AskWords(Value):
-    """Send a prompt whose reply is the words for `action`; used where a chat has no modal."""
+    """Send a prompt whose reply is the words for `action`; used where a chat has no modal. `fault` says what was wrong
+    with words that were sent before, which are the message `reply_to` then."""
 
     task: Literal["ask_words"] = "ask_words"
     interaction: str
@@ -63,6 +64,7 @@ class AskWords(Value):
     person: str
     user: str
     name: str
+    fault: str = ""
 
 
 class Say(Value):

@@ -14,6 +14,7 @@ from core.errors import Fault
 from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
 from core.standing import OPEN_UNTIL
 
+NOT_COUNTED: Final = "This was not counted."
 NOTHING_OPEN: Final = "Nothing waits for you."
 COMMANDS: Final = {
     "inbox": "The questions that wait for you",
@@ -48,7 +49,7 @@ def said(reply: Reply) -> str:
         case Saved() | Told() | Helped():
             return escape(reply.text)
         case Wrong():
-            return escape(f"This was not counted. {corrections(reply.faults)} Reply again to correct it.")
+            return escape(f"{NOT_COUNTED} {corrections(reply.faults)} Reply again to correct it.")
         case Listed():
             return open_cards(reply.cards)
         case Quiet() | OpenForm():

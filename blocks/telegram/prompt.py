@@ -12,11 +12,13 @@ from typing import Final
 
 from blocks.telegram import limits
 from blocks.telegram.keyboard import caption
-from blocks.telegram.parts import fits, shortened
+from blocks.telegram.lists import NOT_COUNTED, corrections
+from blocks.telegram.parts import fits, joined, shortened
 from blocks.telegram.text import escape
 from blocks.telegram.wanted import wanted
 from blocks.words import isolate
 from core.cards import Card
+from core.errors import Fault
 from core.outbox import AskWords
 
 DEFAULT_BOX: Final = "Your answer"
@@ -41,9 +43,20 @@ def prompt(asked: AskWords, card: Card) -> Prompted:
     private = asked.channel == asked.user
     lead = "" if private else f"{_mention(asked)}, please "
     found = wanted(asked, card)
-    texts = [f"{lead}{what}" for what in found.versions]
-    text = next((one for one in texts if fits(one)), texts[-1])
-    return Prompted(text[:1].upper() + text[1:] if private else text, _placeholder(found.box), selective=not private)
+    asks = [f"{lead}{what}" for what in found.versions]
+    if private:
+        asks = [ask[:1].upper() + ask[1:] for ask in asks]
+    texts = [joined((_refusal(asked, ask), ask)) for ask in asks]
+    text = next((one for one in texts if fits(one)), asks[-1])
+    return Prompted(text, _placeholder(found.box), selective=not private)
+
+
+def _refusal(asked: AskWords, ask: str) -> str:
+    """What was wrong with the words before, which were not counted, unless `ask` says that itself."""
+    if not asked.fault:
+        return ""
+    is_said = escape(asked.fault.strip().rstrip(".")) in ask
+    return NOT_COUNTED if is_said else escape(f"{NOT_COUNTED} {corrections((Fault('', asked.fault),))}")
 
 
 def _mention(asked: AskWords) -> str:

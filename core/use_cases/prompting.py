@@ -29,8 +29,12 @@ async def ask_words(
     question: int,
     candidate: Candidate,
     message: str | None = None,
+    *,
+    refused: str | None = None,
+    fault: str = "",
 ) -> None:
-    """Owe a prompt for `action`, under the copy of `control` (or its twin that is `message`), to this person only."""
+    """Owe a prompt for `action`, under the copy of `control` (or its twin that is `message`), to this person only.
+    With `refused`, a message of theirs, it stands under that and says what was wrong with it."""
     copy = next((one for one in publications if message is not None and one.message == message), None)
     copy = copy or next((one for one in publications if one.number == control.publication), None)
     if copy is None or candidate.identity is None:
@@ -46,9 +50,10 @@ async def ask_words(
         account=copy.account,
         channel=copy.channel or copy.place,
         thread=copy.thread,
-        reply_to=copy.message,
+        reply_to=refused or copy.message,
         person=candidate.person.id,
         user=candidate.identity.user,
         name=candidate.person.name,
+        fault=fault,
     )
     await owe(work, context, interaction.workspace, Lane.TALK, copy.conversation, prompt, context.clock.now())

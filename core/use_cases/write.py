@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.acts import Comment, Judge
+from core.addresses import Provider
 from core.audience import Candidate
 from core.controls import ASIDE, Action, Control
 from core.drafts import Prompt
-from core.errors import NotAnAnswerer, Refused, Settled
+from core.errors import Invalid, NotAnAnswerer, Refused, Settled
 from core.interactions import too_late
 from core.people import Membership
 from core.ports import Context, Work
@@ -25,6 +26,7 @@ from core.use_cases.drafting import stop_answering
 from core.use_cases.meaning import act_from_fields
 from core.use_cases.once import once
 from core.use_cases.people import recognise
+from core.use_cases.prompting import ask_words
 from core.use_cases.stepping import fills_draft, search, take_words
 from core.use_cases.timing import IN_WORDS, Acting, take_timed
 from core.use_cases.turning import show_next_item
@@ -39,7 +41,6 @@ HINT = "To answer a question, reply to its message (or to my prompt) so that I k
 FOR_NOTHING = (
     "That message of mine waits for no words, so yours reached nobody. Reply to the card, or press its button."
 )
-FOR_NOTHING = "That message of mine waits for no words, so yours reached nobody. Reply to the card, or press its button."
 BESIDE = "To answer the question in this thread, press a button on its card; Reply in words… reaches whoever asked."
 
 
@@ -66,7 +67,9 @@ async def _write_in(work: Work, context: Context, message: Message) -> Reply:
     if interaction is None:
         return Told(UNKNOWN)
     unfit = _unfit(message)
-    return Told(unfit) if unfit is not None else await _take(work, context, message, interaction, prompt)
+    if unfit is not None and prompt.person is None:
+        return Told(unfit)
+    return await _take(work, context, message, interaction, prompt, unfit)
 
 
 async def _for_nothing(work: Work, context: Context, message: Message) -> Reply:
@@ -128,8 +131,15 @@ async def _first_time(work: Work, context: Context, message: Message, key: str) 
     return True
 
 
-async def _take(work: Work, context: Context, message: Message, interaction: Interaction, prompt: Prompt) -> Reply:
-    """Take words as what the prompt asks for, or say why they are not."""
+async def _take(
+    work: Work,
+    context: Context,
+    message: Message,
+    interaction: Interaction,
+    prompt: Prompt,
+    unfit: str | None = None,
+) -> Reply:
+    """Take words as what the prompt asks for, or say why they are not. `unfit`: why they are nobody's answer."""
     control = control_of(prompt, interaction)
     publications = await work.publications(interaction.id)
     try:
@@ -141,13 +151,40 @@ async def _take(work: Work, context: Context, message: Message, interaction: Int
         if control.action in IN_WORDS:
             acting = Acting(interaction, publications, candidate, message.via, message.key)
             return await take_timed(work, context, acting, control, fields_of(control, message.text))
-        if fills_draft(interaction, control):
-            return await _fill_draft(work, context, interaction, publications, message, candidate, control)
-        return await _decide(work, context, interaction, publications, message, candidate, control)
+        return await _take_or_ask_again(work, context, interaction, publications, message, candidate, control, unfit)
     except Settled as late:
         return await tell_late(work, context, interaction, publications, late)
     except Refused as refused:
         return Told(str(refused))
+
+
+async def _take_or_ask_again(
+    work: Work,
+    context: Context,
+    interaction: Interaction,
+    publications: Sequence[Publication],
+    message: Message,
+    candidate: Candidate,
+    control: Control,
+    unfit: str | None,
+) -> Reply:
+    """Take words that pass. A prompt opens its box once, so where there are prompts another one says what was wrong."""
+    try:
+        if unfit is not None:
+            raise Invalid.at("/text", unfit)
+        take = _fill_draft if fills_draft(interaction, control) else _decide
+        reply = await take(work, context, interaction, publications, message, candidate, control)
+        faults = reply.faults if isinstance(reply, Wrong) else ()
+    except Invalid as invalid:
+        reply, faults = Told(str(invalid)), invalid.faults
+    if not faults or message.provider is not Provider.TELEGRAM:
+        return reply
+    wrong = "; ".join(dict.fromkeys(fault.detail for fault in faults))
+    await ask_words(
+        work, context, interaction, publications, control, control.action, control.question, candidate,
+        refused=message.message, fault=wrong,
+    )  # fmt: skip
+    return Quiet()
 
 
 async def _candidate(work: Work, context: Context, message: Message) -> Candidate:

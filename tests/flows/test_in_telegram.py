@@ -147,8 +147,13 @@ async def test_words_that_do_not_pass_are_told_what_is_wrong_and_may_be_sent_aga
         asked = await r.posted((await r.ask(to=f"telegram:{TG_ANA}", payload=form))["id"])
         card = _card(r, asked).id
         r.telegram.human.write(TG_ANA, TG_ANA, "short", reply_to=card)
-        await _said(r, TG_ANA, "Write at least 10 characters (now 5).")
-        r.telegram.human.write(TG_ANA, TG_ANA, "long enough now", reply_to=card)
+        for words in ("now 5", "now 3"):
+            refused = await _said(r, TG_ANA, f"This was not counted. Write at least 10 characters ({words}).")
+            await r.telegram.until(lambda: r.telegram.human.prompt(TG_ANA, TG_ANA))
+            prompt = r.telegram.human.prompt(TG_ANA, TG_ANA)
+            assert prompt is not None
+            assert prompt.message_id == refused.id, "the refusal is what can be replied to"
+            r.telegram.human.answer_prompt(TG_ANA, TG_ANA, "no!" if words == "now 5" else "long enough now")
         settled = await r.shown_settled(asked["id"])
         assert settled["outcome"]["answer"] == {"q1": {"value": "long enough now"}}
 

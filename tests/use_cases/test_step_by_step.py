@@ -76,9 +76,22 @@ async def test_nobody_steps_past_a_question_that_must_be_answered(b: Bench) -> N
 async def test_words_that_do_not_pass_are_told_and_the_question_stays(b: Bench) -> None:
     id = await b.open(Kind.QUESTIONS, FORM, to=GROUP)
     await b.press(ANA, id, Action.ANSWER, 0, 0)
-    assert await b.reply_to_prompt(ANA, "hm") == Told("write at least 5 characters (now 2)")
+    assert await b.reply_to_prompt(ANA, "hm") == Quiet()  # the next prompt says it
     assert (await b.card(id)).step == 1
+    again = await _prompt(b)
+    assert (again.fault, again.action, again.question) == ("write at least 5 characters (now 2)", Action.WRITE, 1)
+    assert again.person == ANA.id
+    assert again.reply_to not in (None, (await b.copy(id)).message), "it stands under the words that did not pass"
     assert await b.write(ANA, await b.copy(id), "long enough") == Told("Noted. The card shows what comes next.")
+    assert (await b.card(id)).step == 2
+
+
+async def test_every_prompt_that_is_refused_is_followed_by_one_that_can_be_answered(b: Bench) -> None:
+    id = await b.open(Kind.QUESTIONS, FORM, to=GROUP)
+    await b.press(ANA, id, Action.ANSWER, 0, 0)
+    await b.reply_to_prompt(ANA, "hm")
+    assert await b.reply_to_prompt(ANA, "no") == Quiet()
+    assert await b.reply_to_prompt(ANA, "long enough") == Told("Noted. The card shows what comes next.")
     assert (await b.card(id)).step == 2
 
 

@@ -69,6 +69,9 @@ CASES: list[tuple[Action, dict[str, Any], str, str]] = [
         "a part of the option that you look for in “Release 4.2”.",
         "A part of its name",
     ),
+    (Action.PUT_OFF, confirmation(), "with when I am to remind you of “Delete it?”.", "20m, 18:30, tomorrow 9:00"),
+    (Action.PUT_OFF, confirmation(), "your time zone; /zone says which", "20m, 18:30, tomorrow 9:00"),
+    (Action.DELEGATE, confirmation(), "the person to hand “Delete it?” to, such as ana.", "A handle, such as ana"),
     (Action.JUDGE, judged("a <b> 2.1"), "with the reason for “Approve” on “a <b> 2.1” in “Updates”.", "The reason"),
 ]
 
@@ -155,3 +158,26 @@ def test_the_longest_hint_title_and_name_are_one_message() -> None:
     long = {**TEXT, "pattern": "a*", "pattern_hint": "🦆" * 1_000}
     content = questions(long, title="𝕿" * 240)
     _expect_sendable(prompt(_asked(Action.WRITE, group=True, name="𝕬" * 300), card(content)))
+
+
+REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
+    # the question, what was wrong, how the prompt begins, why
+    (TEXT, "write a <line>", "This was not counted. Write a <line>.\n\nReply to this message with", "as a sentence"),
+    (
+        {**TEXT, "pattern": "a+", "pattern_hint": "Only a & b."},
+        "Only a & b.",
+        "This was not counted.\n\nReply to",
+        "once",
+    ),
+    (TEXT, "w" * 5_000, "Reply to this message with", "too long to stand in one message"),
+]
+
+
+@pytest.mark.parametrize(("question", "fault", "begins", "why"), REFUSED, ids=[row[-1] for row in REFUSED])
+def test_a_prompt_after_words_that_did_not_pass_says_what_was_wrong(
+    question: dict[str, Any], fault: str, begins: str, why: str
+) -> None:
+    asked = _asked(Action.WRITE).model_copy(update={"fault": fault})
+    made = prompt(asked, card(questions(question)))
+    assert parse_html(made.text).text.startswith(begins), why
+    _expect_sendable(made)
