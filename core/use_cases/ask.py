@@ -47,44 +47,52 @@ async def ask(
 
     Raises `Invalid`, `IdempotencyConflict`, and for `supersedes` `NotFound` or a `Settled`.
     """
-    places, fallback = check_ask(request)
-
-    async def inner(work: Work) -> Asked | Settled:
-        if idempotency is not None:
-            known = await work.remembered(agent.id, idempotency[0])
-            if known is not None:
-                if known[0] != idempotency[1]:
-                    raise IdempotencyConflict("This Idempotency-Key was used with another body.")
-                return Asked(known[1], replayed=True)
-        stamp = stamp_for(context, by_agent(agent), via)
-        same = await _same(work, context, request, agent, stamp.now)
-        if same is not None:
-            return Asked(same, replayed=True, pending=True)
-        interaction = _new(context, request, agent, stamp.now, has_chat=_has_chat(places))
-        _check_somebody_is_left(interaction.audience, agent)
-        await _check_people(work, agent.workspace, interaction.audience, request.policy)
-        too_late_for_it = await _supersede_others(work, context, interaction, agent, request.supersedes, stamp)
-        if too_late_for_it is not None:
-            return too_late_for_it
-        targets = await resolve(work, agent.workspace, places, _pointers(request))
-        await resolve(work, agent.workspace, fallback, [pointer("policy", "fallback", i) for i in range(4)])
-        await work.add_interaction(interaction)
-        publications = [
-            new_publication(context, interaction, number, target) for number, target in enumerate(targets, start=1)
-        ]
-        for publication in publications:
-            await work.add_publication(publication)
-        shown = await record(work, context, None, created(interaction, stamp), publications, stamp.now)
-        for publication in publications:
-            await post(work, context, publication, stamp.now)
-        if idempotency is not None:
-            await work.remember(agent.id, idempotency[0], idempotency[1], shown, interaction.id, stamp.now)
-        return Asked(shown, replayed=False)
-
-    result = await transact(context, inner)
+    result = await transact(context, lambda work: ask_in(work, context, request, agent, idempotency, via))
     if isinstance(result, Settled):
         raise result
     return result
+
+
+async def ask_in(
+    work: Work,
+    context: Context,
+    request: AnyAsk,
+    agent: Agent,
+    idempotency: tuple[str, str] | None = None,
+    via: Via = Via.API,
+) -> Asked | Settled:
+    """The same inside a transaction of the caller, who commits it whether something was asked or it came too late."""
+    places, fallback = check_ask(request)
+    if idempotency is not None:
+        known = await work.remembered(agent.id, idempotency[0])
+        if known is not None:
+            if known[0] != idempotency[1]:
+                raise IdempotencyConflict("This Idempotency-Key was used with another body.")
+            return Asked(known[1], replayed=True)
+    stamp = stamp_for(context, by_agent(agent), via)
+    same = await _same(work, context, request, agent, stamp.now)
+    if same is not None:
+        return Asked(same, replayed=True, pending=True)
+    interaction = _new(context, request, agent, stamp.now, has_chat=_has_chat(places))
+    _check_somebody_is_left(interaction.audience, agent)
+    await _check_people(work, agent.workspace, interaction.audience, request.policy)
+    too_late_for_it = await _supersede_others(work, context, interaction, agent, request.supersedes, stamp)
+    if too_late_for_it is not None:
+        return too_late_for_it
+    targets = await resolve(work, agent.workspace, places, _pointers(request))
+    await resolve(work, agent.workspace, fallback, [pointer("policy", "fallback", i) for i in range(4)])
+    await work.add_interaction(interaction)
+    publications = [
+        new_publication(context, interaction, number, target) for number, target in enumerate(targets, start=1)
+    ]
+    for publication in publications:
+        await work.add_publication(publication)
+    shown = await record(work, context, None, created(interaction, stamp), publications, stamp.now)
+    for publication in publications:
+        await post(work, context, publication, stamp.now)
+    if idempotency is not None:
+        await work.remember(agent.id, idempotency[0], idempotency[1], shown, interaction.id, stamp.now)
+    return Asked(shown, replayed=False)
 
 
 def _sole_key(request: AskConnection) -> str:
