@@ -6,7 +6,6 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from typing import Protocol, runtime_checkable
 
 from core.addresses import ChatAddress, Provider, parse_address
 from core.errors import ChannelError
@@ -18,14 +17,6 @@ FRESH = timedelta(hours=1)
 MISSED = timedelta(minutes=1)
 """How long a chat that did not say is left alone."""
 REMEMBERED = 2_000
-
-
-@runtime_checkable
-class Naming(Protocol):
-    """A channel that knows what its conversations are called."""
-
-    async def place_name(self, place: str) -> str:
-        """What a conversation or a person is called; empty when it has no name. Raises `ChannelError`."""
 
 
 class PlaceNames:
@@ -57,9 +48,7 @@ class PlaceNames:
     async def _ask(self, place: ChatAddress) -> None:
         name = ""
         try:
-            channel = self._channel(place.provider, place.account or "")
-            if isinstance(channel, Naming):
-                name = await channel.place_name(place.place)
+            name = await self._channel(place.provider, place.account or "").place_name(place.place)
         except ChannelError:
             # What it was called a while ago says more than its number.
             name = self._known[place][0] if place in self._known else ""

@@ -74,6 +74,9 @@ class Channel(Protocol):
     async def membership(self, identity: Identity, channel: str) -> Membership:
         """Whether an identity is now a member of a conversation."""
 
+    async def place_name(self, place: str) -> str:
+        """What a conversation, or the person whose direct message it is, is called; empty when it has no name."""
+
 
 @dataclass(frozen=True)
 class Connection:

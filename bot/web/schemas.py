@@ -229,7 +229,8 @@ class EventPage(View):
 class Problem(View):
     """RFC 9457. `type` ends in a stable slug; `errors` comes with `invalid`, `outcome` with what came too late.
 
-    Verdicts that all came too late, on a card that is still open, have `errors` that say what stands; `outcome` is null.
+    Verdicts that all came too late, on a card that is still open, have `errors` that say what stands, and a null
+    `outcome`.
     """
 
     type: Annotated[str, Field(examples=["urn:sayso:problems/invalid"])]

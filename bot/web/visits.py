@@ -9,9 +9,10 @@ from blocks.web import Remark, Visit
 from bot.place_names import PlaceNames
 from bot.web.desk import Opened
 from bot.web.filling import Filling
+from core.addresses import ChatAddress, parse_address
 from core.drafts import HOLD
 from core.kinds import ConnectionRequest, SuggestedTasks
-from core.people import Role
+from core.people import Membership, Role
 from core.ports import Context
 from core.reading import Records
 from core.receipts import Receipt, ReceiptType
@@ -65,7 +66,7 @@ class Visits:
             announced=await self._records.announced(workspace, id),
             copies=copies,
             tasks=await self._tasks(workspace, id) if isinstance(payload, SuggestedTasks) else (),
-            names=await self._names.of([*interaction.to, *_elsewhere(opened)]),
+            names=await self._names.of(_known_to(opened)),
         )
 
     async def _answering(self, opened: Opened) -> tuple[str, ...]:
@@ -84,6 +85,20 @@ class Visits:
 
     async def _tasks(self, workspace: str, id: str) -> tuple[Task, ...]:
         return tuple(await self._records.tasks(workspace, None, interaction=id, limit=MOST_TASKS))
+
+
+def _known_to(opened: Opened) -> Iterator[str]:
+    """The addresses whose names this person may know: people, and the conversations that they are in. What a channel is
+    called may be as private as what is said there."""
+    inside = {place for place, known in opened.candidate.memberships.items() if known is Membership.YES}
+    for text in (*opened.interaction.to, *_elsewhere(opened)):
+        address = parse_address(text)
+        if not isinstance(address, ChatAddress):
+            continue
+        copies = [one for one in opened.whole.publications if one.provider is address.provider]
+        at = {one.conversation for one in copies if address.place in (one.place, one.channel)}
+        if address.is_user or at & inside:
+            yield text
 
 
 def _elsewhere(opened: Opened) -> Iterator[str]:

@@ -71,11 +71,6 @@ async def test_a_slow_chat_holds_nobody_up_and_is_heard_the_next_time(monkeypatc
     assert chat.asked == ["C1"]
 
 
-async def test_a_channel_that_knows_no_names_is_no_trouble() -> None:
-    names, _ = names_of(object())
-    assert await names.of(["slack:C1"]) == {}
-
-
 async def test_the_page_says_what_the_place_is_called(sqlite_store_url: str) -> None:
     async with staged(sqlite_store_url) as stage:
         body = confirmation()
@@ -87,3 +82,22 @@ async def test_the_page_says_what_the_place_is_called(sqlite_store_url: str) -> 
         await ana.sign_in()
         await ana.open(f"/review/{id}")
         assert "Slack (#ops &lt;b&gt;)" in ana.text.replace("\u2068", "").replace("\u2069", "")
+
+
+async def test_what_a_channel_is_called_is_told_to_those_who_are_in_it(sqlite_store_url: str) -> None:
+    async with staged(sqlite_store_url) as stage:
+        body = confirmation(audience={"answerers": ["person:ben", "conversation"]})
+        address = parse_address(str(body["to"]))
+        assert isinstance(address, ChatAddress)
+        stage.slack.names[address.place] = "#layoffs"
+        id = await stage.ask(body)
+        ben = stage.browser()
+        await ben.sign_in("ben")
+        for members, told in ((stage.slack.members, True), (set(), False)):
+            stage.slack.members = members
+            page = await ben.open(f"/review/{id}")
+            assert page.status_code == 200
+            assert ("#layoffs" in ben.text) is told
+        stage.slack.away = True
+        await ben.open(f"/review/{id}")
+        assert "#layoffs" not in ben.text, "who cannot be told to be in it is not told either"
