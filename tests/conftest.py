@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-from tests import loopback, postgres
+from tests import engines, loopback, postgres
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
@@ -64,6 +64,12 @@ def _server(config: pytest.Config) -> URL:
     if named := os.environ.get("SAYSO_TEST_POSTGRES"):
         return postgres.server_at(named)
     return config.stash[_servers].enter_context(postgres.running_server())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _statements_are_compiled_once() -> Iterator[None]:
+    with engines.shared():
+        yield
 
 
 @pytest.fixture(scope="session")

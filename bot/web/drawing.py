@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +20,37 @@ HERE = Path(__file__).parent
 TYPES = {".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".js": "text/javascript; charset=utf-8"}
 
 
+@cache
+def _files() -> Mapping[str, bytes]:
+    """The style sheet, the icon and the script, which stay what they are while the process runs."""
+    files = sorted(path for path in (HERE / "static").iterdir() if path.suffix in TYPES)
+    return {path.name: path.read_bytes() for path in files}
+
+
+@cache
+def _templates(prefix: str) -> Environment:
+    """The templates with addresses under `prefix`, each compiled once."""
+    templates = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters.update(moment=when, rfc3339=rfc3339, plain=neutralise, oneline=one_line)
+    # New whenever a file is, so that browsers may keep them for good.
+    mark = hashlib.sha256(b"".join(_files().values())).hexdigest()[:12]
+    templates.globals.update(link=prefix.__add__, mark=mark, visitor=None)
+    return templates
+
+
 class Drawing:
     """Draws pages and goes from one to another. Addresses get the prefix that the service is reached under."""
 
     def __init__(self, guard: Guard) -> None:
         self._prefix = guard.prefix
-        files = sorted(path for path in (HERE / "static").iterdir() if path.suffix in TYPES)
-        self._files = {path.name: path.read_bytes() for path in files}
-        # New whenever a file is, so that browsers may keep them for good.
-        mark = hashlib.sha256(b"".join(self._files.values())).hexdigest()[:12]
-        self._templates = Environment(
-            loader=FileSystemLoader(HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._templates.filters.update(moment=when, rfc3339=rfc3339, plain=neutralise, oneline=one_line)
-        self._templates.globals.update(link=self.link, mark=mark, visitor=None)
+        self._files = _files()
+        self._templates = _templates(guard.prefix)
 
     def link(self, path: str) -> str:
         """The address of a page of ours."""

@@ -1,0 +1,44 @@
+"""One dialect and one cache of compiled statements for all engines of a test process.
+
+Each test opens engines of its own, and SQLAlchemy compiles every statement again for each of them: that took a quarter
+of the whole run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine import Dialect
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from core.store import engine as opening
+
+
+@contextmanager
+def shared() -> Iterator[None]:
+    """From the second on, an engine for the same kind of database goes on with what the first one compiled."""
+    make = opening.create_async_engine
+    dialects: dict[str, Dialect] = {}
+    compiled: dict[Any, Any] = {}
+
+    @wraps(make)
+    def made(*args: Any, **options: Any) -> AsyncEngine:
+        engine = make(*args, **options, execution_options={"compiled_cache": compiled})
+        sync = engine.sync_engine
+
+        def connected(_connection: object, _record: object) -> None:
+            """The dialect that connects first has asked the server what it can do: the answers are the same for all."""
+            dialects.setdefault(sync.dialect.driver, sync.dialect)
+
+        sync.dialect = dialects.get(sync.dialect.driver, sync.dialect)
+        event.listen(sync, "connect", connected)
+        return engine
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "create_async_engine", made)
+        yield
