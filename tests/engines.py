@@ -14,21 +14,18 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Dialect
-from sqlalchemy.ext.asyncio import AsyncEngine
-
-from core.store import engine as opening
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 
 @contextmanager
 def shared() -> Iterator[None]:
     """From the second on, an engine for the same kind of database goes on with what the first one compiled."""
-    make = opening.create_async_engine
     dialects: dict[str, Dialect] = {}
     compiled: dict[Any, Any] = {}
 
-    @wraps(make)
+    @wraps(create_async_engine)
     def made(*args: Any, **options: Any) -> AsyncEngine:
-        engine = make(*args, **options, execution_options={"compiled_cache": compiled})
+        engine = create_async_engine(*args, **options, execution_options={"compiled_cache": compiled})
         sync = engine.sync_engine
 
         def connected(_connection: object, _record: object) -> None:
@@ -40,5 +37,5 @@ def shared() -> Iterator[None]:
         return engine
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(opening, "create_async_engine", made)
+        patch.setattr("core.store.engine.create_async_engine", made)
         yield
