@@ -109,9 +109,12 @@ def _faults(question: Question, answer: Answer, at: tuple[str, ...]) -> list[Fau
             assert_never(question)
 
 
-def _custom_fault(question: ChoiceQuestion | ChoicesQuestion, custom: str) -> str | None:
+def own_words_fault(question: ChoiceQuestion | ChoicesQuestion, custom: str) -> str | None:
+    """What is wrong with own words for a question with options, None being nothing; in words."""
     if not question.custom:
         return "this question takes none but its options"
+    if is_blank(custom):
+        return "write at least one character"
     if len(custom) > LONGEST_CUSTOM:
         return f"own words may have at most {LONGEST_CUSTOM} characters"
     return None
@@ -123,7 +126,7 @@ def _choice_faults(question: ChoiceQuestion, answer: Answer, at: tuple[str, ...]
     if answer.custom is not None:
         if answer.value is not None:
             return [Fault(pointer(*at), "give an option or own words, not both")]
-        detail = _custom_fault(question, answer.custom)
+        detail = own_words_fault(question, answer.custom)
         return [Fault(pointer(*at, "custom"), detail)] if detail else []
     if answer.value not in {option.id for option in question.options} or not isinstance(answer.value, str):
         return [Fault(pointer(*at, "value"), "not the id of an option")]
@@ -143,7 +146,7 @@ def _choices_faults(question: ChoicesQuestion, answer: Answer, at: tuple[str, ..
     if len(set(values)) != len(values):
         faults.append(Fault(pointer(*at, "values"), "an option is chosen twice"))
     if answer.custom is not None:
-        detail = _custom_fault(question, answer.custom)
+        detail = own_words_fault(question, answer.custom)
         if detail:
             faults.append(Fault(pointer(*at, "custom"), detail))
     count = len(values) + (1 if answer.custom is not None else 0)

@@ -11,8 +11,8 @@ from core.errors import Invalid
 from core.fields import Fields
 from core.forms import custom_name, field_name, read_answer
 from core.kinds import AnyPayload, Questions
-from core.kinds.answers import question_fault
-from core.kinds.questions import ChoiceQuestion, ChoicesQuestion
+from core.kinds.answers import own_words_fault, question_fault
+from core.kinds.questions import ChoiceQuestion, ChoicesQuestion, Question
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
@@ -166,10 +166,9 @@ async def take_words(
     ticks = isinstance(question, ChoicesQuestion)
     if not ticks and custom_name(control.question) in words:
         fields.pop(field_name(control.question), None)
-    if not ticks and isinstance(payload, Questions):
-        fault = fault_at(payload, control.question, fields)
-        if fault is not None:
-            raise Invalid.at("/text", fault)
+    fault = _words_fault(payload, control.question, question, fields)
+    if fault is not None:
+        raise Invalid.at("/text", fault)
     if not is_stepped(payload):
         await keep(work, context, interaction, publications, draft, fields=fields)
         return Told(TICKED)
@@ -177,6 +176,14 @@ async def take_words(
     await show_step(work, context, interaction, publications, draft, step, fields)
     asked = await _ask_on(work, context, interaction, publications, control, candidate, step, fields)
     return Quiet() if asked else Told(NOTED)
+
+
+def _words_fault(payload: AnyPayload, index: int, question: Question, fields: Fields) -> str | None:
+    """What is wrong with written words. Of those beside ticks it is the words alone: more may be ticked yet."""
+    if isinstance(question, ChoicesQuestion):
+        own = fields.get(custom_name(index))
+        return own_words_fault(question, own) if isinstance(own, str) else None
+    return fault_at(payload, index, fields) if isinstance(payload, Questions) else None
 
 
 async def search(

@@ -175,6 +175,17 @@ async def test_own_words_beside_ticks_stay_on_their_question(b: Bench) -> None:
     assert (card.step, card.draft) == (2, {"q0": "true", "q1": "well tested", "q2.custom": "Atlantis"})
 
 
+async def test_own_words_beside_ticks_that_could_never_be_sent_are_told_at_once(b: Bench) -> None:
+    id = await b.open(Kind.QUESTIONS, FORM, to=GROUP)
+    await b.press(ANA, id, Action.OTHER, 2)
+    for words, told in (("x" * 3_001, "at most 3000"), ("\u200b", "at least one")):
+        assert await b.reply_to_prompt(ANA, words) == Quiet()
+        prompt = await _prompt(b)
+        assert told in prompt.fault
+        await b.press(ANA, id, Action.OTHER, 2)
+    assert (await b.card(id)).draft is None
+
+
 async def test_options_are_narrowed_by_typing_and_shown_whole_again(b: Bench) -> None:
     id = await b.open(Kind.QUESTIONS, FORM, to=GROUP)
     await b.press(ANA, id, Action.ANSWER, 0, 0)
