@@ -27,6 +27,8 @@ ESCALATED: Final = "Escalated to"
 """Before the names of those who were brought in because nobody had answered."""
 LONGEST_NAMES: Final = 260
 """Who handed a card to whom is told in numbers where it would take the card over."""
+MOST_NAMED: Final = 3
+"""Those brought in that are named; beyond them it says how many more there are."""
 SOON: Final = timedelta(hours=20)
 """Within this time a time of day says which day it is."""
 
@@ -79,7 +81,8 @@ def escalated(interaction: Interaction) -> str:
         return ""
     named = answerers(Audience(answerers=nudges.escalate_to))
     told = [isolate(account(one) if isinstance(one, ChatAddress) else one) for one in named]
-    return f"{ESCALATED} {listed(told)}"
+    more = [f"{len(told) - MOST_NAMED} more"] if len(told) > MOST_NAMED else []
+    return f"{ESCALATED} {listed([*told[:MOST_NAMED], *more])}"
 
 
 def handed_on(interaction: Interaction) -> str:

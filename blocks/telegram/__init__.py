@@ -17,6 +17,7 @@ from blocks.telegram import (
     connection,
     item_verdicts,
     keyboard,
+    later,
     parts,
     questions,
     settled,
@@ -121,7 +122,8 @@ def _review(card: Card, controls: Controls) -> Rendered:
     who = parts.may_answer(interaction.audience)
     text = parts.joined((*about, who, how, parts.address(card), f"{count}." if count else "", state(card)))
     own_words = isinstance(payload, Questions) and all(getattr(one, "custom", False) for one in payload.questions)
-    return Rendered(Surface.REVIEW, text, extras(card, controls, own_words=own_words))
+    own = later.menu(controls) if card.menu else extras(card, controls, own_words=own_words)
+    return Rendered(Surface.REVIEW, text, own)
 
 
 def _settled(card: Card) -> Rendered:

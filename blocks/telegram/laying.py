@@ -6,15 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from blocks.telegram import keyboard, pages, parts
+from blocks.telegram import keyboard, later, pages, parts
 from blocks.telegram.asked import Asked
 from blocks.telegram.keyboard import Button, Controls, Keyboard
 from blocks.telegram.limits import MESSAGE_SOURCE, MESSAGE_TEXT
 from blocks.telegram.pages import Page, Weight
 from blocks.telegram.sizes import PAGE_UNSEARCHED
-from blocks.telegram.state import state
+from blocks.telegram.state import states
+from core.audience import Audience
 from core.cards import Card
 from core.controls import Action
+from core.records import Interaction
 
 WORDS: Final = "Reply in words…"
 FULL_FORM: Final = "Open full form"
@@ -44,12 +46,14 @@ def lay(card: Card, versions: Sequence[Asked], controls: Controls) -> Laid | Non
 def message(card: Card, laid: Laid, controls: Controls) -> tuple[str, Keyboard]:
     """The text and the buttons of the page that is shown."""
     here = pages.shown(laid.shown, card.page)
-    turns = pages.turns(here, len(laid.shown), controls)
-    own = pages.rows(laid.asked, laid.shown[here])
     text = ""
     for text in _texts(card, laid, laid.shown[here]):
         if parts.fits(text):
             break
+    if card.menu:
+        return text, later.menu(controls)
+    turns = pages.turns(here, len(laid.shown), controls)
+    own = pages.rows(laid.asked, laid.shown[here])
     return text, (*own, *turns, *_below(card, laid.asked, len(laid.pages), controls))
 
 
@@ -58,11 +62,13 @@ def extras(card: Card, controls: Controls, *, own_words: bool) -> Keyboard:
     buttons: list[Button] = [] if own_words else [controls.button(WORDS, Action.COMMENT)]
     if card.link_ok:
         buttons.append(Button(FULL_FORM, url=card.review_url))
+    if card.step is None:
+        buttons.append(later.opens_menu(controls))
     return keyboard.in_rows(buttons)
 
 
 def _lay(card: Card, asked: Asked, head: tuple[str, ...], controls: Controls) -> Laid | None:
-    always = parts.joined((*head, *asked.paragraphs, *_feet(card, asked)))
+    always = parts.joined((*head, *asked.paragraphs, *_feet(card, asked, asked_of(card.interaction))))
     if not parts.fits(always, parts.RESERVED):
         return None
     taken = Weight.of(always) + Weight(parts.RESERVED, parts.RESERVED_BYTES)
@@ -81,17 +87,27 @@ def _lay(card: Card, asked: Asked, head: tuple[str, ...], controls: Controls) ->
     return Laid(asked, head, found, shown)
 
 
-def _feet(card: Card, asked: Asked) -> tuple[str, ...]:
-    return (parts.may_answer(card.interaction.audience), *asked.how, parts.address(card))
+def _feet(card: Card, asked: Asked, audience: Audience) -> tuple[str, ...]:
+    return (parts.may_answer(audience), *asked.how, parts.address(card))
+
+
+def asked_of(interaction: Interaction) -> Audience:
+    """Those who may answer, without whoever is brought in later: they stand in what is kept free, so that nobody who
+    is makes the card one that does not fit."""
+    nudges = interaction.policy.nudges
+    later_on = {one.to for one in interaction.delegations} | set(nudges.escalate_to if nudges is not None else ())
+    answerers = tuple(one for one in interaction.audience.answerers if one not in later_on)
+    return interaction.audience.model_copy(update={"answerers": answerers})
 
 
 def _texts(card: Card, laid: Laid, page: Page) -> Iterator[str]:
     """The text of a page, fullest first."""
-    asked, feet = laid.asked, _feet(card, laid.asked)
+    asked, feet = laid.asked, _feet(card, laid.asked, card.interaction.audience)
     said = asked.search.said if asked.search is not None else ""
-    for note in asked.notes:
-        for listed in pages.texts(asked, page):
-            yield parts.joined((*laid.head, *asked.paragraphs, said, listed, feet[0], note, *feet[1:], state(card)))
+    for stands in states(card):
+        for note in asked.notes:
+            for listed in pages.texts(asked, page):
+                yield parts.joined((*laid.head, *asked.paragraphs, said, listed, feet[0], note, *feet[1:], stands))
 
 
 def _below(card: Card, asked: Asked, page_count: int, controls: Controls) -> Keyboard:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from blocks.telegram.later import EXPLAINED
 from blocks.telegram.parts import counted, name, shortened
 from blocks.telegram.text import escape
+from blocks.timely import escalated, handed_on
 from blocks.words import isolate, when
 from core.cards import Card
 from core.records import Interaction
@@ -13,19 +15,27 @@ from core.standing import ASIDE, OPEN_UNTIL, STILL_OPEN, are_answering, votes_so
 
 
 def state(card: Card) -> str:
-    """Votes, who is filling it in, whether it is set aside, and how long there is."""
+    """Votes, who was brought in, who is filling it in, how long there is, and what its menu does."""
+    return next(states(card))
+
+
+def states(card: Card) -> Iterator[str]:
+    """The same, and then in short, without names: that always has room in what cards keep free."""
     interaction = card.interaction
-    lines = list(_votes(interaction))
-    busy = answering(card)
-    if busy:
-        lines.append(busy)
+    votes, ends = [*_votes(interaction)], [*_ends(interaction)]
+    brought = [f"{escape(one)}." for one in (escalated(interaction), handed_on(interaction)) if one]
+    busy, about = answering(card), EXPLAINED if card.menu else ""
+    yield "\n".join(line for line in (*votes, *brought, busy, *ends, about) if line)
+    yield "\n".join((*(f"{said}." for said, _ in votes_so_far(interaction)), *ends))
+
+
+def _ends(interaction: Interaction) -> Iterator[str]:
     if interaction.dismissed_at is not None:
-        lines.append(f"{ASIDE}: {STILL_OPEN}.")
+        yield f"{ASIDE}: {STILL_OPEN}."
     if interaction.expires_at is not None:
         moment = interaction.expires_at
         spelled = when(moment)
-        lines.append(f'{OPEN_UNTIL} <tg-time unix="{int(moment.timestamp())}" format="wDT">{spelled}</tg-time>.')
-    return "\n".join(lines)
+        yield f'{OPEN_UNTIL} <tg-time unix="{int(moment.timestamp())}" format="wDT">{spelled}</tg-time>.'
 
 
 def answering(card: Card) -> str:

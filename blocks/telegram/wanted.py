@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from blocks.telegram import connection, item_verdicts, suggested_tasks
+from blocks.telegram import connection, item_verdicts, later, suggested_tasks
 from blocks.telegram.confirmation import no_reason_label
 from blocks.telegram.expected import expected, spelled
 from blocks.telegram.parts import joined
@@ -59,6 +59,10 @@ def wanted(asked: AskWords, card: Card) -> Wanted:
         case Action.COMMENT:
             told = "They are passed on to whoever asked; nothing is decided by them."
             return Wanted((f"{_REPLY} with your words about {about}. {told}",), _WORDS)
+        case Action.PUT_OFF:
+            return Wanted((later.wants_moment(_REPLY, about),), later.UNTIL_BOX)
+        case Action.DELEGATE:
+            return Wanted((later.wants_person(_REPLY, about),), later.TO_BOX)
         case (
             Action.ANSWER
             | Action.ACCEPT
@@ -75,6 +79,9 @@ def wanted(asked: AskWords, card: Card) -> Wanted:
             | Action.TICKS
             | Action.VERDICT
             | Action.CLEAR
+            | Action.MENU
+            | Action.SNOOZE
+            | Action.AWAITED
         ):
             raise ValueError(f"{asked.action.name} asks for no words")
         case _:

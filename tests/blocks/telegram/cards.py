@@ -30,7 +30,7 @@ ANA = By(type="person", id="per_1", handle="ana", identity="telegram:42", name="
 BOB = By(type="person", id="per_2", handle="bob", identity="telegram:43", name="Bob")
 CI = By(type="agent", id="agt_1", handle="ci", name="ci")
 TIMER = By(type="timer")
-OWN = ("page", "draft", "holder", "step", "search", "answering")
+OWN = ("page", "draft", "holder", "step", "search", "answering", "menu")
 """What a copy of a card has of its own."""
 
 

@@ -51,6 +51,7 @@ def test_a_checklist_offers_the_other_state_of_each_item_and_says_who_ticked() -
     rendered = render(asked, CODEC)
     assert labels(rendered) == [
         ["☐ Release notes reviewed"], ["☑ Canary is clean"], ["☐ On-call engineer knows"], ["All done"], EXTRAS,
+            ["Later…"],
     ]  # fmt: skip
     assert pressed(rendered, "☐ Release notes reviewed").action is Action.TICK
     untick = pressed(rendered, "☑ Canary is clean")
@@ -112,6 +113,7 @@ def test_an_item_has_its_verdicts_and_a_way_without_an_optional_reason() -> None
     rendered = _verdicts(page=1)
     assert labels(rendered) == [
         ["Label y", "Label n", "Label l"], ["Label l (no reason)"], ["‹", "2/3", "›"], EXTRAS,
+            ["Later…"],
     ]  # fmt: skip
     at_once, asks, silent = (pressed(rendered, text) for text in ("Label y", "Label n", "Label l (no reason)"))
     assert (at_once.action, at_once.option, at_once.question) == (Action.VERDICT, 1, 0)
@@ -127,7 +129,7 @@ def test_a_decided_item_shows_verdict_who_and_reason_in_place_of_buttons() -> No
     rendered = _verdicts(verdict("i0", "n", "too <risky>"), verdict("i1", "y"))
     assert "Label n – Bob, 2 Dec 2026, 09:00 UTC\ntoo <risky>" in seen(rendered)
     assert "2 of 3 decided: 1 Label y, 1 Label n" in seen(rendered)
-    assert labels(rendered) == [["1/3", "›"], EXTRAS]
+    assert labels(rendered) == [["1/3", "›"], EXTRAS, ["Later…"]]
 
 
 def test_a_reason_that_does_not_fit_beside_its_item_is_where_the_card_says() -> None:
@@ -189,8 +191,8 @@ def test_a_connection_is_told_whole_and_only_declined_here() -> None:
         "Bob set out to grant it, 2 Dec 2026, 09:00 UTC.",
     ):  # fmt: skip
         assert line in seen(rendered)
-    assert labels(rendered) == [["Decline"], ["Decline (no reason)"], EXTRAS]
-    assert [one.action for one in controls(rendered)] == [Action.REASON, Action.REJECT, Action.COMMENT]
+    assert labels(rendered) == [["Decline"], ["Decline (no reason)"], EXTRAS, ["Later…"]]
+    assert [one.action for one in controls(rendered)] == [Action.REASON, Action.REJECT, Action.COMMENT, Action.MENU]
     assert "May do: nothing was named" in seen(render(card(connection()), CODEC))
 
 

@@ -56,7 +56,7 @@ def test_a_choice_shows_everything_asked_and_who_may_answer_until_when() -> None
         "May answer: anyone in this conversation.\n\n"
         "Open until 2 Dec 2026, 10:00 UTC."
     )
-    assert labels(rendered) == [["Yes", "No"], EXTRAS]
+    assert labels(rendered) == [["Yes", "No"], EXTRAS, ["Later…"]]
     yes = pressed(rendered, "Yes")
     assert (yes.action, yes.question, yes.option, yes.revision) == (Action.ANSWER, 0, 0, 1)
 
@@ -69,7 +69,7 @@ def test_a_chat_that_carries_no_link_gets_the_address_and_where_it_opens() -> No
     rendered = render(card(questions(choice("Red")), link_ok=False), CODEC)
     assert "http://127.0.0.1:8080/review/int_" in seen(rendered)
     assert "opens only on the computer or network where I run" in seen(rendered)
-    assert labels(rendered)[-1] == ["Reply in words…"]
+    assert labels(rendered)[-1] == ["Reply in words…", "Later…"]
 
 
 LAYOUTS = [
@@ -86,7 +86,7 @@ LAYOUTS = [
 
 @pytest.mark.parametrize(("names", "rows"), LAYOUTS)
 def test_short_labels_share_a_row(names: list[str], rows: list[int]) -> None:
-    drawn = labels(render(card(questions(choice(*names))), CODEC))[:-1]
+    drawn = labels(render(card(questions(choice(*names))), CODEC))[:-2]
     assert [len(row) for row in drawn] == rows
     assert [name for row in drawn for name in row] == names
 
@@ -148,14 +148,14 @@ def test_labels_that_cannot_be_told_apart_are_numbered(names: list[str]) -> None
 
 def test_other_stands_beside_the_options_and_replaces_words_that_decide_nothing() -> None:
     rendered = render(card(questions(choice("Red", custom=True))), CODEC)
-    assert labels(rendered) == [["Red"], ["Other…"], ["Open full form"]]
+    assert labels(rendered) == [["Red"], ["Other…"], ["Open full form", "Later…"]]
     assert pressed(rendered, "Other…").action is Action.OTHER
 
 
 def test_choices_are_ticked_and_submitted() -> None:
     asked = questions(choices("Red", "Green", "Blue", min=1, max=2, initial=["o1"]))
     rendered = render(card(asked), CODEC)
-    assert labels(rendered) == [["☐ Red", "☑ Green", "☐ Blue"], ["Submit"], EXTRAS]
+    assert labels(rendered) == [["☐ Red", "☑ Green", "☐ Blue"], ["Submit"], EXTRAS, ["Later…"]]
     assert "Tick 1 to 2, then press Submit." in seen(rendered)
     toggle, submit = pressed(rendered, "☐ Blue"), pressed(rendered, "Submit")
     assert (toggle.action, toggle.option, submit.action) == (Action.TOGGLE, 2, Action.SUBMIT)
@@ -193,7 +193,7 @@ def test_a_boolean_is_yes_and_no() -> None:
 def test_a_reject_takes_as_much_reason_as_the_card_asks_for(reason: str, rows: list[list[str]]) -> None:
     asked = confirmation(accept_label="Do it", reject_label="Leave it", reason=reason)
     rendered = render(card(asked), CODEC)
-    assert labels(rendered)[:-1] == rows
+    assert labels(rendered) == [*rows, EXTRAS, ["Later…"]]
     assert pressed(rendered, "Do it").action is Action.ACCEPT
     assert pressed(rendered, "Leave it").action is (Action.REJECT if reason == "none" else Action.REASON)
     if reason == "optional":

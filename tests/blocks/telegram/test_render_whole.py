@@ -91,11 +91,12 @@ def test_what_does_not_fit_whole_goes_to_the_full_form_and_decides_nothing(
 ) -> None:
     rendered = render(card(asked, link_ok=link_ok, expires_at=IN_AN_HOUR), CODEC)
     assert rendered.surface is Surface.REVIEW
-    assert [control.action for control in controls(rendered)] == [Action.COMMENT]
+    assert [control.action for control in controls(rendered)] == [Action.COMMENT, Action.MENU]
     assert seen(rendered).startswith(asked["title"])
     assert "show whole here" in seen(rendered)
     assert "May answer: anyone in this conversation." in seen(rendered)
-    assert labels(rendered)[-1][-1] == ("Open full form" if link_ok else "Reply in words…")
+    own = [["Reply in words…", "Open full form"], ["Later…"]] if link_ok else [["Reply in words…", "Later…"]]
+    assert labels(rendered) == own
     assert ("/review/int_" in seen(rendered)) is not link_ok
     expect_sendable(rendered)
 

@@ -43,7 +43,7 @@ def shown(step: int | None, draft: Fields | None = None, **more: Any) -> Rendere
 
 def test_a_closed_form_shows_what_is_asked_and_one_way_in() -> None:
     rendered = shown(None)
-    assert labels(rendered) == [["Answer"], EXTRAS]
+    assert labels(rendered) == [["Answer"], EXTRAS, ["Later…"]]
     way_in = pressed(rendered, "Answer")
     assert (way_in.action, way_in.question) == (Action.STEP, 0)
     told = "1. Which?\n2. Which two?\n3. Why <so>? (optional)\n4. Sure? (optional)"
