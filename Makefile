@@ -47,6 +47,7 @@ slow: setup ## the tests that take longer than the default run may, and every pr
 
 bench: setup ## the benchmarks; they print ratios
 	$(BIN)/python -m tests.benchmarks
+	$(BIN)/python -m tests.benchmarks.timing
 
 browser: setup
 	@$(BIN)/python tests/browser/chromium.py

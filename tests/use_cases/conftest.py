@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.stores import sqlite_store_url, sqlite_template
+from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
 from tests.use_cases.bench import Bench, bench
 
-__all__ = ["sqlite_store_url", "sqlite_template"]
+__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
 
 
 @pytest.fixture
