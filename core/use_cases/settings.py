@@ -1,0 +1,108 @@
+"""What people set for themselves about time, and when a workspace works.
+
+A morning list is due at a moment that follows from all of it, so every change here moves that moment too.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Final
+
+from core.dues import DueKind
+from core.errors import Invalid, NotFound
+from core.people import Person
+from core.ports import Context, Work
+from core.quiet import WorkingCalendar, zone_of
+from core.use_cases.digests import next_digest
+from core.use_cases.transact import transact
+
+LONGEST_ZONE: Final = 64
+_CLOCK = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
+
+
+async def set_zone(context: Context, workspace: str, person_id: str, zone: str | None) -> Person:
+    """Keep the IANA zone in which somebody says and reads times; None or nothing: what their chat says. Raises
+    `Invalid` at `/zone`, `NotFound`."""
+
+    async def inner(work: Work) -> Person:
+        return await set_zone_in(work, context, await _known(work, workspace, person_id), zone)
+
+    return await transact(context, inner)
+
+
+async def set_digest(
+    context: Context, workspace: str, person_id: str, digest: str | None
+) -> tuple[Person, datetime | None]:
+    """Send somebody a list of what waits for them each morning at this local time (`09:00`); None: no list. Returns
+    when the next one is due. Raises `Invalid` at `/digest`, `NotFound`."""
+
+    async def inner(work: Work) -> tuple[Person, datetime | None]:
+        return await set_digest_in(work, context, await _known(work, workspace, person_id), digest)
+
+    return await transact(context, inner)
+
+
+async def set_calendar(context: Context, workspace: str, calendar: WorkingCalendar | None) -> None:
+    """Keep when a workspace works; None: nobody says."""
+
+    async def inner(work: Work) -> None:
+        await work.save_calendar(workspace, calendar)
+        for person in await work.people(workspace):
+            if person.digest is not None:
+                await _schedule(work, context, person)
+
+    await transact(context, inner)
+
+
+async def set_zone_in(work: Work, context: Context, person: Person, zone: str | None) -> Person:
+    """The same inside a transaction."""
+    changed = person.model_copy(update={"timezone": _zone(zone)})
+    await work.save_person(changed)
+    await _schedule(work, context, changed)
+    return changed
+
+
+async def set_digest_in(
+    work: Work, context: Context, person: Person, digest: str | None
+) -> tuple[Person, datetime | None]:
+    """The same inside a transaction."""
+    changed = person.model_copy(update={"digest": _clock(digest)})
+    await work.save_person(changed)
+    return changed, await _schedule(work, context, changed)
+
+
+async def _schedule(work: Work, context: Context, person: Person) -> datetime | None:
+    """Make the next list due when it is to come, or no list at all."""
+    at = await next_digest(work, person, context.clock.now())
+    await work.set_due(DueKind.DIGEST, person.id, person.workspace, at)
+    return at
+
+
+def _zone(zone: str | None) -> str | None:
+    name = (zone or "").strip()
+    if not name:
+        return None
+    if len(name) > LONGEST_ZONE:
+        raise Invalid.at("/zone", "there is no time zone with such a long name; write it like Europe/Madrid or UTC")
+    try:
+        zone_of(name)
+    except ValueError as error:
+        raise Invalid.at("/zone", str(error)) from None
+    return name
+
+
+def _clock(digest: str | None) -> str | None:
+    if digest is None:
+        return None
+    found = _CLOCK.fullmatch(digest.strip())
+    if found is None:
+        raise Invalid.at("/digest", "write a time of day like 09:00")
+    return f"{int(found[1]):02}:{found[2]}"
+
+
+async def _known(work: Work, workspace: str, person_id: str) -> Person:
+    person = await work.person(workspace, person_id)
+    if person is None:
+        raise NotFound("There is no such person.")
+    return person
