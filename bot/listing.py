@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from bot.authority import Authority
 from core.cards import Card
 from core.errors import IdentityUndetermined, Refused
-from core.people import Identity, Person
-from core.ports import Context
+from core.people import Identity, Membership, Person
+from core.ports import Context, Work
 from core.reading import Records
 from core.use_cases.answer import admit
 from core.use_cases.change import may_grant
+from core.use_cases.transact import transact
 
 MOST = 50
+NEW_PLACES = 10
+"""Conversations that a chat is asked about at once, whether somebody is in them."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,25 @@ class Listing:
             for one in found
             if one and one.interaction.is_pending and not one.interaction.is_due(now)
         )
+
+    async def look_around(self, person: Person, identity: Identity) -> None:
+        """Find out which conversations somebody is in that something is asked of, though they never acted there.
+
+        Where they are is kept like a sighting, so every list of theirs has it from then on. Each time, a few are asked
+        about.
+        """
+        copies = await self._records.unseen_places(person.workspace, person, NEW_PLACES)
+        if not copies:
+            return
+        known = (await self._authority.candidate(person, identity, copies)).memberships
+        inside = [place for place, membership in known.items() if membership is Membership.YES]
+
+        async def note(work: Work) -> None:
+            for place in inside:
+                await work.note_seen(person.workspace, person.id, place, self._context.clock.now())
+
+        if inside:
+            await transact(self._context, note)
 
     async def page_of(
         self, person: Person, identity: Identity | None, *, after: str | None = None, limit: int = MOST

@@ -114,6 +114,10 @@ class Records(LoopReads, Protocol):
     ) -> Sequence[Interaction]:
         """As `Work.open_for`: what may wait on this person, newest first, older than the id `after`."""
 
+    async def unseen_places(self, workspace: str, person: Person, limit: int) -> Sequence[Publication]:
+        """A copy in each conversation that something pending is asked of as a whole, of a chat that this person has an
+        account in, and where they were not seen yet; those asked last first."""
+
     async def past_for(
         self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
     ) -> Sequence[Interaction]:

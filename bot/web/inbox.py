@@ -36,6 +36,8 @@ class InboxPage:
             return self._drawing.go("/signin?next=/inbox")
         after, past_after = _cursor(request, "open"), _cursor(request, "past")
         now, person = self._context.clock.now(), visitor.person
+        if after is None and past_after is None:
+            await self._listing.look_around(person, visitor.identity)
         waiting = await self._listing.page_of(person, visitor.identity, after=after, limit=PER_PAGE)
         past = await self._records.past_for(person.workspace, person, after=past_after, limit=PER_PAGE + 1)
         return self._drawing.page(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
+from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, exists, func, or_, select
 
 from core.kinds import Kind
 from core.people import Identity, Person, Role
+from core.publications import PublicationState
 from core.store.tables import PENDING, answerers, interactions, publications, sightings
 
 
@@ -31,6 +32,27 @@ def select_open_for(workspace: str, person: Person, after: str | None, limit: in
     return statement if after is None else statement.where(table.id < after)
 
 
+def select_unseen(workspace: str, person: Person, limit: int) -> Select[tuple[object, ...]]:
+    """A copy in each conversation of a chat of this person's that something pending is asked of as a whole, and where
+    they were not seen yet; those asked last first."""
+    copies = publications.c
+    newest = (
+        select(func.max(copies.id))
+        .join(interactions, interactions.c.id == copies.interaction)
+        .where(
+            copies.workspace == workspace,
+            copies.state != PublicationState.FAILED.value,
+            copies.provider.in_({identity.provider for identity in person.identities}),
+            copies.conversation.not_in(_seen(workspace, person)),
+            interactions.c.status == PENDING,
+            interactions.c.dismissed_at.is_(None),
+            _is_for("conversation"),
+        )
+        .group_by(copies.conversation)
+    )
+    return select(publications).where(copies.id.in_(newest)).order_by(copies.id.desc()).limit(limit)
+
+
 def _is_for(*names: str) -> ColumnElement[bool]:
     return (
         exists()
@@ -52,11 +74,7 @@ def _names(person: Person) -> list[str]:
 
 
 def _is_where_they_are(workspace: str, person: Person) -> ColumnElement[bool]:
-    seen = (
-        select(sightings.c.conversation)
-        .where(sightings.c.workspace == workspace, sightings.c.person == person.id)
-        .scalar_subquery()
-    )
+    seen = _seen(workspace, person)
     own = [_is_own(identity) for identity in person.identities if identity.provider in ("slack", "telegram")]
     return (
         exists()
@@ -65,6 +83,14 @@ def _is_where_they_are(workspace: str, person: Person) -> ColumnElement[bool]:
             or_(publications.c.conversation.in_(seen), *own),
         )
         .correlate(interactions)
+    )
+
+
+def _seen(workspace: str, person: Person) -> ScalarSelect[str]:
+    return (
+        select(sightings.c.conversation)
+        .where(sightings.c.workspace == workspace, sightings.c.person == person.id)
+        .scalar_subquery()
     )
 
 

@@ -162,6 +162,36 @@ async def test_what_may_wait_on_a_person(store: Store) -> None:
     assert {who.id: numbers(await store.records.open_for(HERE, who)) for who in (ANA, BEN)} == found
 
 
+BENS = Audience(answerers=("person:ben",))
+UNSEEN: list[tuple[dict[str, Any], dict[str, Any], bool, str]] = [
+    # of the card, of its copy, whether the place is one to ask about, why
+    ({}, {"place": "C8"}, True, "never seen there"),
+    ({}, {"place": "C9"}, False, "seen there"),
+    ({"audience": BENS}, {"place": "C7"}, False, "others are asked"),
+    ({"status": Status.ACCEPTED}, {"place": "C6"}, False, "over"),
+    ({"dismissed_at": NOW}, {"place": "C5"}, False, "dismissed"),
+    ({}, {"place": "C4", "state": PublicationState.FAILED}, False, "never to be there"),
+    ({}, {"place": "-100", "provider": Provider.TELEGRAM, "account": "saybot"}, True, "a group of another chat"),
+    ({}, {"place": "C8"}, True, "asked of the same place once more"),
+]
+
+
+async def test_places_to_ask_about_are_those_of_open_cards_where_somebody_was_not_seen(store: Store) -> None:
+    async with store.work() as work:
+        await work.note_seen(HERE, ANA.id, "slack:T1.C9", NOW)
+        for number, (of_card, of_copy, *_) in enumerate(UNSEEN, 1):
+            card = ask(number, **{"audience": Audience(), **of_card})
+            await work.add_interaction(card)
+            await work.add_publication(copy_of(card, **of_copy))
+        await work.commit()
+    places = [one.place for one in await store.records.unseen_places(HERE, ANA, 10)]
+    wanted = {of_copy["place"]: why for _, of_copy, asked, why in UNSEEN if asked}
+    assert (sorted(places), places[0]) == (sorted(wanted), "C8")
+    assert len(await store.records.unseen_places(HERE, ANA, 1)) == 1
+    nobody = ANA.model_copy(update={"identities": ()})
+    assert await store.records.unseen_places(HERE, nobody, 10) == []
+
+
 async def test_only_pending_cards_that_were_not_dismissed_wait_newest_first(store: Store) -> None:
     audience = Audience(answerers=("person:ana",))
     states: list[dict[str, Any]] = [{}, {"status": Status.ACCEPTED}, {"dismissed_at": NOW}, {}, {}]

@@ -27,6 +27,7 @@ from tests.store.making import ANA, BUILDER, ELSEWHERE, HERE, SOON, add, ask, co
 USER = ANA.identities[0]
 OPEN = ask(1, audience=Audience(answerers=("person:ana",)), supersede_key="deploy", sole_key="connection github")
 PAST = ask(2, status=Status.ACCEPTED)
+EVERYBODYS = ask(3, audience=Audience())
 DRAFT = Draft(
     interaction=OPEN.id, scope="review:per_ana", person=ANA.id, name="Ana", revision=1, fields={}, updated_at=NOW
 )
@@ -40,6 +41,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
         workspace, PAST.id, ANA.model_copy(update={"workspace": workspace})
     ),
     "open_for": lambda records, workspace: records.open_for(workspace, ANA),
+    "unseen_places": lambda records, workspace: records.unseen_places(workspace, ANA, 10),
     "tasks": lambda records, workspace: records.tasks(workspace, None),
     "past_for": lambda records, workspace: records.past_for(workspace, ANA),
     "event": lambda records, workspace: records.event(workspace, "evt_1"),
@@ -96,8 +98,9 @@ def methods_that_name_a_workspace(of: type) -> set[str]:
 @pytest.fixture
 async def lived_in(store: Store) -> Store:
     await settle_in(store)
-    await add(store, OPEN, PAST)
+    await add(store, OPEN, PAST, EVERYBODYS)
     async with store.work() as work:
+        await work.add_publication(copy_of(EVERYBODYS, place="C5"))
         await work.record(line("rcp_1"), PAST.id)
         await work.announce(event("evt_1", OPEN))
         await work.add_tasks([task()])

@@ -85,6 +85,7 @@ OFTEN: dict[str, Callable[[Store], Awaitable[object]]] = {
     "receipts": lambda store: store.records.receipts(HERE, ask().id),
     "has acted": lambda store: store.records.has_acted(HERE, ask().id, ANA),
     "open for": lambda store: store.records.open_for(HERE, ANA),
+    "unseen places": lambda store: store.records.unseen_places(HERE, ANA, 10),
     "key": lambda store: store.records.agent_by_key("hash", NOW),
     "session": lambda store: store.records.session("token", NOW),
     "idempotency": lambda store: in_work(store, lambda work: work.remembered(BUILDER.id, "k")),

@@ -67,14 +67,13 @@ async def test_others_cards_and_ended_ones_are_not_listed(stage: Stage, ben: Bro
     assert await lists(ben) == ([], [])
 
 
-async def test_a_conversations_card_waits_on_whoever_was_seen_there_and_still_belongs(
+async def test_a_conversations_card_waits_on_whoever_belongs_there_also_if_they_never_acted(
     stage: Stage, ben: Browser
 ) -> None:
     id = await stage.ask(confirmation())
+    stage.slack.members.discard("U2")
     assert await lists(ben) == ([], [])
-    async with stage.store.work() as work:
-        await work.note_seen(WORKSPACE, "per_ben", "slack:T1.C0123", stage.clock.now())
-        await work.commit()
+    stage.slack.members.add("U2")
     assert await lists(ben) == ([id], [])
     stage.slack.members.clear()
     assert await lists(ben) == ([], [])

@@ -19,7 +19,7 @@ from core.records import Interaction, Status
 from core.store.reads.snapshot import Reads, is_visible_to
 from core.store.rows import draft_of, interaction_of, publication_of, receipt_of, task_of
 from core.store.tables import PENDING, drafts, interactions, publications, receipts, tasks
-from core.store.waiting import select_open_for
+from core.store.waiting import select_open_for, select_unseen
 from core.tasks import Task
 
 
@@ -131,6 +131,9 @@ class AskedReads(Reads):
         self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
     ) -> Sequence[Interaction]:
         return [interaction_of(row) for row in await self._all(select_open_for(workspace, person, after, limit))]
+
+    async def unseen_places(self, workspace: str, person: Person, limit: int) -> Sequence[Publication]:
+        return [publication_of(row) for row in await self._all(select_unseen(workspace, person, limit))]
 
     async def past_for(
         self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
