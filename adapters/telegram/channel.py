@@ -10,13 +10,16 @@ from telegram.constants import ChatMemberStatus
 
 from adapters.telegram.client import GENERAL_TOPIC, TelegramClient
 from blocks.codec import Codec
+from blocks.telegram import digest as listing
 from blocks.telegram import render
 from blocks.telegram.lists import messages
 from blocks.telegram.prompt import prompt
+from blocks.telegram.reminder import reminder
 from core.addresses import Provider
 from core.cards import Card
 from core.errors import Ambiguous, ChannelError, Transient, Unreachable
-from core.outbox import AskWords, Say
+from core.notices import DigestNotice, ReminderNotice
+from core.outbox import AskWords, Say, SendDigest
 from core.people import Identity, Membership, Standing
 from core.ports import Posted
 from core.publications import Publication, Surface
@@ -78,6 +81,28 @@ class TelegramChannel:
             prompt_for.channel, made.text, made, thread=prompt_for.thread, reply_to=prompt_for.reply_to
         )
         return _posted(sent)
+
+    async def take_back(self, channel: str, message: str) -> None:
+        """Delete a message of the bot's; in groups Telegram lets it do so for two days."""
+        await self._client.delete(channel, message)
+
+    async def remind(self, notice: ReminderNotice, publication: Publication) -> Posted:
+        """Send a reminder in reply to the card, so that a tap leads there. It arrives even where the card is gone."""
+        chat = publication.channel or publication.place
+        html = reminder(notice, alone=publication.is_private)
+        sent = await self._client.send(chat, html, thread=publication.thread, reply_to=publication.message)
+        await self._check_topic(sent, publication.thread)
+        return _posted(sent)
+
+    async def end_reminder(self, notice: ReminderNotice, publication: Publication, where: Posted) -> None:
+        """Make a reminder say how its card ended; that it does already is no error."""
+        html = reminder(notice, alone=publication.is_private)
+        await self._client.edit(where.channel, where.message, html, ())
+
+    async def digest(self, digest: DigestNotice, where: SendDigest) -> Posted:
+        """Send the list of what waits."""
+        html, keyboard = listing.digest(digest), listing.keyboard(digest)
+        return _posted(await self._client.send(where.channel, html, keyboard, thread=where.thread))
 
     async def standing(self, identity: Identity) -> Standing:
         """What Telegram says of somebody: a name, when they have met the bot. It knows no guests."""

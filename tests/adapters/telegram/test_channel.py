@@ -55,7 +55,7 @@ async def test_a_card_is_posted_and_redrawn_where_it_is() -> None:
         assert shown is not None
         assert shown.text.startswith("Release 4.2")
         assert [button["text"] for button in shown.content.buttons()] == [
-            "Red", "Green", "Reply in words…", "Open full form",
+            "Red", "Green", "Reply in words…", "Open full form", "Later…",
         ]  # fmt: skip
         ended = settled(ASKED, Ended.ANSWERED, answer={"q": {"value": "o0"}})
         for _ in range(2):  # that it shows this already is no error
@@ -298,3 +298,13 @@ async def test_who_somebody_is_and_whether_they_are_there() -> None:
         assert await channel.membership(_who(ana), group) is Membership.UNDETERMINED
         scene.set_status(int(group), eve, Status.RESTRICTED, by=ana)
         assert await channel.membership(_who(eve), group) is Membership.YES
+
+
+async def test_a_message_of_ours_is_taken_back_and_cannot_be_a_second_time() -> None:
+    async with connected(polls=True) as one:
+        ana = ana_in(one)
+        posted = await one.adapter.channel.post(card(ASKED), publication(ana))
+        await one.adapter.channel.take_back(posted.channel, posted.message)
+        assert all(str(shown.id) != posted.message for shown in one.stand_in.world.history(ana))
+        with pytest.raises((MessageGone, Misrendered)):
+            await one.adapter.channel.take_back(posted.channel, posted.message)
