@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 
 from adapters.inbound import Commanded
-from bot.intake import help_in
+from bot.helping import help_in
 from core.addresses import Provider
 from core.ports import Connection, Context, Work
 from core.replies import Helped, Reply

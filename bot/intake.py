@@ -15,6 +15,7 @@ import structlog
 from adapters.inbound import AnyArrival, Arrival, Changed, Closed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
 from blocks.codec import Codec
 from bot.authority import Authority
+from bot.helping import help_in, setting_in
 from core.addresses import ChatAddress, Provider
 from core.cards import Card
 from core.errors import Forged, Refused
@@ -33,15 +34,6 @@ from core.use_cases.write import write
 log = structlog.get_logger("sayso.intake")
 
 NOT_CONNECTED = "This workspace is not connected here, so nothing was done."
-HELP = (
-    "I bring questions from programs and agents to people, and take exactly one answer back.\n"
-    "Press the buttons on a card to answer it. Where words are asked for, reply to my message.\n"
-    "Send /inbox to see the questions that wait for you."
-)
-SLACK_HELP = (
-    "I bring questions from programs and agents to people, and take exactly one answer back. "
-    "Press the buttons on a card to answer it. /sayso lists the questions that wait for you, and so does my Home tab."
-)
 OpenCards = Callable[[str, Identity], Awaitable[tuple[Card, ...]]]
 Connected = Callable[[Provider, str], Awaitable[Connection | None]]
 Greet = Callable[[Commanded, Connection], Awaitable[Reply]]
@@ -198,6 +190,10 @@ class Intake:
             return Quiet()
         if arrival.name == "start":
             return await self._greet(arrival, connection)
+        setting = setting_in(arrival)
+        if setting is not None:
+            standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
+            return await setting.apply(self._context, connection.workspace, arrival.sender, standing, setting)
         if arrival.name in ("inbox", "sayso") and arrival.argument.strip().lower() != "help":
             where = None if arrival.private else str(ChatAddress(arrival.provider, arrival.account, arrival.channel))
             return await self._listed(arrival, connection, where)
@@ -236,10 +232,3 @@ class Intake:
 
 def _raw(arrival: Arrival) -> str:
     return json.dumps(arrival.raw, ensure_ascii=True, separators=(",", ":"), default=str)
-
-
-def help_in(arrival: Commanded) -> str:
-    """What the bot is for, and the address that a program gives to ask in this conversation."""
-    words = SLACK_HELP if arrival.provider is Provider.SLACK else HELP
-    place = arrival.sender.user if arrival.private else arrival.channel
-    return f"{words}\nPrograms ask here with the address {ChatAddress(arrival.provider, None, place, arrival.thread)}"

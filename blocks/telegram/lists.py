@@ -18,6 +18,8 @@ NOT_COUNTED: Final = "This was not counted."
 NOTHING_OPEN: Final = "Nothing waits for you."
 COMMANDS: Final = {
     "inbox": "The questions that wait for you",
+    "digest": "A list of them every morning: /digest 09:00, or off",
+    "zone": "Your time zone: /zone Europe/Madrid",
     "help": "What this bot does",
     "start": "Begin, or connect your account",
 }

@@ -33,7 +33,8 @@ async def add_person(
         person = Person(id=context.ids.new("per"), workspace=workspace, handle=handle, name=name, role=role)
         if taken is not None:
             # The same account got this very handle by itself: that member becomes the person.
-            person = person.model_copy(update={"id": taken.id})
+            own = {"id": taken.id, "timezone": taken.timezone, "digest": taken.digest}
+            person = person.model_copy(update=own)
             await work.save_person(person)
         else:
             await work.add_person(person)
