@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, async_playwright
 
 from tests.browser import chromium
@@ -15,10 +16,11 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything in this folder needs the browser, whether or not it says so."""
+    """Everything in this folder needs the browser, whether or not it says so, and runs in the browser's event loop."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker("browser")
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 @pytest.fixture(scope="session")
@@ -29,16 +31,24 @@ def chromium_path() -> Path:
     return path
 
 
-@pytest.fixture
-async def browser(chromium_path: Path) -> AsyncIterator[Browser]:
-    """A browser of the test's own, closed after it. A second person is a new context of it."""
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def _launched(chromium_path: Path) -> AsyncIterator[Browser]:
+    """The browser of this test process: starting one takes longer than most of what is done in it."""
     async with async_playwright() as playwright:
         launched = await playwright.chromium.launch(executable_path=chromium_path, args=list(chromium.FLAGS))
         yield launched
         await launched.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(_launched: Browser) -> AsyncIterator[Browser]:
+    """A browser that knows nobody yet. A second person is a new context of it; all are closed after the test."""
+    yield _launched
+    for context in _launched.contexts:
+        await context.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(browser: Browser) -> AsyncIterator[Page]:
     """An empty page that fails the test when a script on it fails or it asks another machine for anything."""
     opened = await browser.new_page()

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from core.records import Status
@@ -35,13 +36,13 @@ FORM: dict[str, Any] = question(
 )
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def service(sqlite_store_url: str) -> AsyncIterator[Service]:
     async with served(sqlite_store_url) as running:
         yield running
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def ana(service: Service, browser: Browser) -> AsyncIterator[Page]:
     """A window of a browser in which Ana is signed in; more windows of it are `ana.context.new_page()`."""
     context = await browser.new_context()

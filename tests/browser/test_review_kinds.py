@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from bot.startup import WORKSPACE
@@ -34,7 +35,7 @@ def asked(kind: Kind, **payload: Any) -> dict[str, Any]:
     return {**EXAMPLES[kind], "to": CHANNEL, "payload": payload or EXAMPLES[kind]["payload"]}
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def service(sqlite_store_url: str) -> AsyncIterator[Service]:
     async with served(sqlite_store_url) as running:
         yield running

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page
 
 from bot.startup import WORKSPACE
@@ -63,7 +64,7 @@ EVERYTHING: list[dict[str, Any]] = [
 ]
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def service(sqlite_store_url: str) -> AsyncIterator[Service]:
     async with served(sqlite_store_url) as running:
         yield running

@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any, Literal
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Page, expect
 from slack_bolt.async_app import AsyncApp
 
@@ -45,7 +45,7 @@ CARD: list[dict[str, Any]] = [
 ]
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def slack() -> AsyncIterator[SlackStandIn]:
     async with acme() as stand_in:
         stand_in.workspace.change_user("UANA", real_name="Ana Ruiz")
@@ -53,7 +53,7 @@ async def slack() -> AsyncIterator[SlackStandIn]:
         yield stand_in
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def app(slack: SlackStandIn) -> AsyncIterator[AsyncApp]:
     """An app that acknowledges every choice, and answers some."""
     made = bolt_app(slack)

@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any, Literal
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
 from bot.sandbox.slack import SlackStandIn
@@ -45,7 +45,7 @@ def boxes(ticked: set[str]) -> list[dict[str, Any]]:
     return [row({**element, **({"initial_options": on} if on else {})}, block_id=name), row(button("Open"))]
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def slack() -> AsyncIterator[SlackStandIn]:
     async with acme() as stand_in:
         yield stand_in
@@ -60,7 +60,7 @@ class App:
         self.touched: list[tuple[str, list[str]]] = []
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def app(slack: SlackStandIn) -> AsyncIterator[App]:
     made, kept = bolt_app(slack), App()
 

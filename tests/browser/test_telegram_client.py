@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Literal
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Page, expect
 from telegram import Bot, ForceReply, InlineKeyboardButton, InlineKeyboardMarkup
 
@@ -23,7 +23,7 @@ CARD = InlineKeyboardMarkup(
 )
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def stand_in() -> AsyncIterator[TelegramStandIn]:
     async with serving() as found:
         found.scene.create_user("Ana", user_id=42)
@@ -32,7 +32,7 @@ async def stand_in() -> AsyncIterator[TelegramStandIn]:
         yield found
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def bot(stand_in: TelegramStandIn) -> AsyncIterator[Bot]:
     async with bot_of(stand_in) as found:
         yield found
