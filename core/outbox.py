@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from core.controls import Action
+from core.loops.owed import LoopTask
 from core.people import Value
 
 
@@ -132,7 +133,7 @@ class Hear(Value):
 
 
 Task = Annotated[
-    PostCard | RedrawCard | AskWords | Say | Remind | EndReminder | SendDigest | Hear,
+    PostCard | RedrawCard | AskWords | Say | Remind | EndReminder | SendDigest | Hear | LoopTask,
     Field(discriminator="task"),
 ]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from core.access import Access
 from core.addresses import Provider
@@ -17,7 +17,10 @@ from core.cards import Card
 from core.drafts import Draft, Prompt
 from core.dues import DueWork
 from core.events import Event
+from core.loops.cards import AlertCard, LoopCard
 from core.loops.keeping import LoopWork
+from core.loops.owed import AskLoopWords
+from core.loops.values import Loop, LoopCopy
 from core.notices import DigestNotice, ReminderNotice
 from core.outbox import AskWords, Claimed, Delivery, Lane, Say, SendDigest
 from core.people import Agent, Identity, Membership, Person, Standing
@@ -76,6 +79,32 @@ class Channel(Protocol):
 
     async def place_name(self, place: str) -> str:
         """What a conversation, or the person whose direct message it is, is called; empty when it has no name."""
+
+
+@runtime_checkable
+class LoopChannel(Protocol):
+    """What a chat that shows work orders can do besides. Every method raises only `ChannelError`s.
+
+    `copy.thread` is the thread or topic to post into, `copy.reply_to` the message to hang it under.
+    """
+
+    async def post_loop(self, card: LoopCard, copy: LoopCopy) -> Posted:
+        """Post a loop's card, once, without retrying: an unknown outcome is `Ambiguous`."""
+
+    async def find_loop(self, loop: Loop, copy: LoopCopy) -> Posted | None:
+        """Look for a post whose answer was lost. None: it is not there. `Ambiguous`: this chat cannot be searched."""
+
+    async def redraw_loop(self, card: LoopCard, copy: LoopCopy) -> None:
+        """Make the posted card show the loop as it is. Repeating it is harmless."""
+
+    async def ask_loop_words(self, prompt: AskLoopWords, loop: Loop) -> Posted:
+        """Send a prompt whose reply will be the result or the reason asked for."""
+
+    async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
+        """Post an alert, once, without retrying."""
+
+    async def redraw_alert(self, card: AlertCard, copy: LoopCopy) -> None:
+        """Make a posted alert show that there is an order for it."""
 
 
 @dataclass(frozen=True)

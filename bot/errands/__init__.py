@@ -7,12 +7,14 @@ from typing import assert_never
 from bot.chats import Chats
 from bot.errands.cards import CardErrands
 from bot.errands.hearing import HearingErrands
+from bot.errands.loops import LoopErrands
 from bot.errands.noting import Notes
 from bot.errands.reminding import ReminderErrands
 from bot.errands.words import WordErrands
 from bot.listing import Listing
 from bot.webhooks import Webhooks
 from core.addresses import ChatAddress, Provider, parse_address
+from core.loops.owed import AskLoopWords, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
 from core.outbox import AskWords, Claimed, EndReminder, Hear, PostCard, RedrawCard, Remind, Say, SendDigest, Task
 from core.ports import Context
 from core.reading import Records
@@ -36,8 +38,9 @@ class Errands:
         self._words = WordErrands(notes, link_ok=link_ok)
         self._reminders = ReminderErrands(notes, listing, link_ok=link_ok)
         self._events = HearingErrands(notes, records, webhooks)
+        self._loops = LoopErrands(notes, link_ok=link_ok)
 
-    async def do(self, claimed: Claimed) -> None:
+    async def do(self, claimed: Claimed) -> None:  # noqa: C901, PLR0912  # one flat case per task
         """Do one claimed delivery, note its outcome and log how it went."""
         task = claimed.delivery.task
         match task:
@@ -57,6 +60,16 @@ class Errands:
                 await self._reminders.send_digest(claimed, task)
             case Hear():
                 await self._events.hear(claimed, task)
+            case PostLoop():
+                await self._loops.post(claimed, task)
+            case RedrawLoop():
+                await self._loops.redraw(claimed, task)
+            case SayNudge() | SayThere():
+                await self._loops.say(claimed, task)
+            case AskLoopWords():
+                await self._loops.ask(claimed, task)
+            case PostAlert() | RedrawAlert():
+                await self._loops.alert(claimed, task)
             case _:
                 assert_never(task)
 
@@ -64,9 +77,20 @@ class Errands:
 def place_of(task: Task) -> tuple[Provider, str, str] | None:
     """Provider, account and conversation that a task's call is paced by; None: it is no call to a chat."""
     match task:
-        case AskWords() | Say() | SendDigest():
+        case AskWords() | Say() | SendDigest() | AskLoopWords():
             return Provider(task.provider), task.account, task.channel
-        case PostCard() | RedrawCard() | Remind() | EndReminder():
+        case (
+            PostCard()
+            | RedrawCard()
+            | Remind()
+            | EndReminder()
+            | PostLoop()
+            | RedrawLoop()
+            | SayNudge()
+            | SayThere()
+            | PostAlert()
+            | RedrawAlert()
+        ):
             address = parse_address(task.where)
             if not isinstance(address, ChatAddress):
                 return None

@@ -16,7 +16,8 @@ class Conversation(Value):
     """One place where loops are talked about: a thread, a topic, a one-to-one chat, or (`api`) one that programs alone
     have.
 
-    `place` is where it was addressed (a user on Slack), `channel` where it is. `whole`: every message there belongs to
+    `place` is where it was addressed (a user on Slack; among programs the recipient, and `thread` the sender),
+    `channel` where it is. `whole`: every message there belongs to
     it. Otherwise it begins with a message that is not there yet, or, where a chat has no threads, is everything that
     replies to `root` or to another message of it. `parent` is the conversation whose order this is a part of.
     """
@@ -45,12 +46,12 @@ class Conversation(Value):
 
     @property
     def address(self) -> str:
-        """Its address: `slack:T1.C1/1712.0001`, `api:agent-name`."""
+        """Its address: `slack:T1.C1/1712.0001`, `api:worker/builder`."""
         return self._spelled(self.thread)
 
     def _spelled(self, thread: str | None) -> str:
         if self.provider == "api":
-            return f"api:{self.place}"
+            return f"api:{self.place}" + (f"/{thread}" if thread else "")
         return str(ChatAddress(Provider(self.provider), self.account, self.channel or self.place, thread))
 
     @property

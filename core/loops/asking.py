@@ -1,0 +1,125 @@
+"""What programs send to open a work order, to say something in a conversation, or to raise an alert."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from core.durations import parse_duration
+from core.errors import Invalid
+from core.loops.values import MOST_SLOTS, Body, Name, Priority, Reminders, Title
+from core.records import Continuation
+from core.sentences.values import Status as ResultStatus
+
+LONGEST_MESSAGE = 20_000
+LONGEST_DUE = timedelta(days=3650)
+Recipient = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Words = Annotated[str, StringConstraints(max_length=LONGEST_MESSAGE)]
+Severity = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,31}$", to_upper=True)]
+
+
+class Request(BaseModel):
+    """A request's body: nothing but what is named."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Order(Request):
+    """`POST /v1/loops`. `to` is a conversation's address, `person:<handle>` or `agent:<name>`. `id` is the public name;
+    without one it gets one. `due` is a duration from now or an RFC 3339 moment. `slots` shares the work out. `from` is
+    shown beside the sender, who is always the key. `conversation` is where it is talked about, if not at `to`."""
+
+    to: Recipient
+    title: Title
+    body: Body = ""
+    id: Name | None = None
+    priority: Priority | None = None
+    due: Annotated[str, StringConstraints(max_length=40)] | None = None
+    slots: Annotated[int, Field(ge=0, le=MOST_SLOTS)] = 0
+    sender_label: Annotated[str, StringConstraints(max_length=80)] | None = Field(default=None, alias="from")
+    nudges: Reminders = Reminders()
+    continuation: Continuation = Continuation()
+    parent: Name | None = None
+    alert: str | None = None
+    conversation: str | None = None
+
+
+class AckBody(Request):
+    """`POST /v1/loops/{id}/ack`."""
+
+
+class ClaimBody(Request):
+    """`POST /v1/loops/{id}/claim`."""
+
+    slot: Annotated[int, Field(ge=0)] | None = None
+
+
+class ResultBody(Request):
+    """`POST /v1/loops/{id}/result`."""
+
+    summary: Words = ""
+    status: ResultStatus | None = None
+    slot: Annotated[int, Field(ge=0)] | None = None
+
+
+class ReasonBody(Request):
+    """`POST /v1/loops/{id}/decline` and `…/no-action`."""
+
+    reason: Words
+    slot: Annotated[int, Field(ge=0)] | None = None
+
+
+class MessageBody(Request):
+    """`POST /v1/conversations/{id}/messages`."""
+
+    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_MESSAGE)]
+
+
+class AlertOrder(Request):
+    """A work order opened from an alert; what is not said follows from the alert."""
+
+    id: Name | None = None
+    title: Title | None = None
+    body: Body = ""
+    priority: Priority | None = None
+    due: Annotated[str, StringConstraints(max_length=40)] | None = None
+    nudges: Reminders = Reminders()
+    continuation: Continuation = Continuation()
+
+
+class AlertBody(Request):
+    """`POST /v1/alerts`: one alert in each place of `to`. With `order` a work order is opened from it at once."""
+
+    to: Recipient
+    severity: Severity
+    message: Annotated[str, StringConstraints(min_length=1, max_length=3_000, strip_whitespace=True)]
+    order: AlertOrder | Literal[True] | None = None
+
+
+def due_of(text: str | None, now: datetime, pointer: str = "/due") -> datetime | None:
+    """Read `45m` or `2026-03-01T09:00:00Z`. `Invalid` when it is neither, or is not ahead."""
+    if text is None:
+        return None
+    try:
+        moment = now + parse_duration(text) if text[-1:].isalpha() and text[:1].isdigit() and "T" not in text else None
+    except ValueError:
+        moment = None
+    if moment is None:
+        moment = _rfc3339(text, pointer)
+    if moment <= now:
+        raise Invalid.at(pointer, "it is over already; give a moment that is ahead")
+    if moment - now > LONGEST_DUE:
+        raise Invalid.at(pointer, "it is too far ahead")
+    return moment
+
+
+def _rfc3339(text: str, pointer: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text.upper())
+    except ValueError:
+        raise Invalid.at(pointer, "write a duration such as 45m, or a moment such as 2026-03-01T09:00:00Z") from None
+    if moment.tzinfo is None:
+        raise Invalid.at(pointer, "a moment needs its zone, such as Z or +01:00")
+    return moment.astimezone(UTC)

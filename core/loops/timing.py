@@ -1,0 +1,90 @@
+"""When a loop is reminded of, marked overdue, or taken to others. Arithmetic on what is known of it.
+
+The next moment follows from when the last reminder was written, so that after an outage there is one and not nine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+
+from core.loops.values import Loop, LoopState
+from core.nudging import GROWTH, LONGEST_GAP
+from core.quiet import Hours, Window, opens_at, zone_of
+
+WAKING = Hours(time(8), time(21))
+"""Hours of the day in which people are reminded of work, in their own zone."""
+
+
+class Step(StrEnum):
+    """What time does to a loop."""
+
+    OVERDUE = "overdue"
+    NUDGE = "nudge"
+    ESCALATE = "escalate"
+
+
+@dataclass(frozen=True)
+class Next:
+    """What comes next, and when at the earliest."""
+
+    step: Step
+    at: datetime
+
+
+def waking(zones: Sequence[str]) -> tuple[Window, ...]:
+    """Outside the waking hours of people in these zones; nobody's zone known: no such hours."""
+    return tuple(Window(zone_of(name), open=WAKING) for name in dict.fromkeys(zones))
+
+
+def next_step(loop: Loop, windows: Sequence[Window]) -> Next | None:
+    """What time does next to a loop as it is; None: nothing any more. People are left alone within `windows`."""
+    if not loop.is_open:
+        return None
+    steps = [step for step in (_overdue(loop), _word(loop, windows)) if step is not None]
+    return min(steps, key=lambda one: (one.at, one.step is not Step.OVERDUE), default=None)
+
+
+def _overdue(loop: Loop) -> Next | None:
+    return Next(Step.OVERDUE, loop.due_at) if loop.due_at is not None and loop.overdue_at is None else None
+
+
+def _word(loop: Loop, windows: Sequence[Window]) -> Next | None:
+    """The next reminder or, after the last, the word to others."""
+    wanted = _wanted(loop)
+    at = opens_at(wanted.at, windows) if wanted is not None else None
+    return Next(wanted.step, at) if wanted is not None and at is not None else None
+
+
+def _wanted(loop: Loop) -> Next | None:
+    if loop.nudges < loop.reminders.max:
+        at = _next_nudge(loop)
+        if loop.state is not LoopState.OPEN:
+            # It was seen, so only its time being over is worth a word.
+            if loop.due_at is None:
+                return None
+            at = max(at, loop.due_at)
+        return Next(Step.NUDGE, at)
+    if loop.escalated_at is not None:
+        return None
+    if loop.nudged_at is not None:
+        return Next(Step.ESCALATE, loop.nudged_at + gap(loop, loop.nudges))
+    return Next(Step.ESCALATE, loop.due_at) if loop.due_at is not None else None
+
+
+def _next_nudge(loop: Loop) -> datetime:
+    if loop.nudged_at is not None:
+        return loop.nudged_at + gap(loop, loop.nudges)
+    if loop.due_at is None:
+        return loop.created_at + loop.first_gap
+    ahead = loop.due_at - loop.first_gap
+    return ahead if ahead > loop.created_at else loop.due_at
+
+
+def gap(loop: Loop, after: int) -> timedelta:
+    """How long after reminder `after` the next word is: gaps double up to a day, unless the first is longer already."""
+    first = loop.first_gap
+    grown: timedelta = first * GROWTH ** min(max(after - 1, 0), 20)
+    return min(grown, max(first, LONGEST_GAP))

@@ -1,0 +1,177 @@
+"""Alerts: raised by a program or a sentence, shown to all in a conversation, and answered by a work order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.errors import Invalid, NotFound
+from core.events import Event, LoopEventType
+from core.loops.access import AgentSpeaks, PersonSpeaks, Speaker, check_may_speak
+from core.loops.asking import AlertBody, AlertOrder, due_of
+from core.loops.owed import PostAlert, RedrawAlert
+from core.loops.places import Alert, Conversation
+from core.loops.values import LONGEST_TITLE, Loop
+from core.outbox import Lane
+from core.people import Agent, AgentRole, By, Membership
+from core.ports import Context, Work
+from core.replies import Reply, Saved, Told
+from core.use_cases.loop_arrivals import LoopPress, matched
+from core.use_cases.loop_opening import Opening, open_in
+from core.use_cases.loop_places import address, copy_in
+from core.use_cases.loop_recording import shown
+from core.use_cases.loops import remember, replayed
+from core.use_cases.people import recognise
+from core.use_cases.recording import owe
+from core.use_cases.transact import transact
+
+UNKNOWN_ALERT = "I do not know this alert, so nothing was done."
+
+
+async def raise_alert(
+    context: Context, body: AlertBody, agent: Agent, idempotency: tuple[str, str] | None = None
+) -> tuple[dict[str, Any], bool]:
+    """Raise an alert as a program; returns it as the API shows it, and whether this was the first answer once more.
+
+    Raises `Invalid`, `IdempotencyConflict`.
+    """
+
+    async def inner(work: Work) -> tuple[dict[str, Any], bool]:
+        known = await replayed(work, agent, idempotency)
+        if known is not None:
+            return known, True
+        now = context.clock.now()
+        where = await address(work, context, agent.workspace, body.to, now, sender=agent)
+        await work.join(where.conversation, agent.id, now)
+        speaker = AgentSpeaks(agent, takes_part=True)
+        alert = await raise_in(work, context, where.conversation, body.severity, body.message, speaker.by)
+        answer = alert.wire()
+        if body.order is not None:
+            order = AlertOrder() if body.order is True else body.order
+            loop = await order_in(work, context, alert, where.conversation, speaker, order, where.recipient)
+            answer = {
+                **alert.model_copy(update={"order": loop.name}).wire(),
+                "loop": shown(context, loop, where.conversation),
+            }
+        await remember(work, context, agent, idempotency, answer)
+        return answer, False
+
+    return await transact(context, inner)
+
+
+async def raise_in(
+    work: Work, context: Context, conversation: Conversation, severity: str, message: str, by: By
+) -> Alert:
+    """Raise an alert in a conversation, inside the caller's transaction."""
+    now = context.clock.now()
+    alert = Alert(
+        id=context.ids.new("alr"),
+        workspace=conversation.workspace,
+        conversation=conversation.id,
+        severity=severity,
+        message=message,
+        by=by,
+        created_at=now,
+        card=copy_in(conversation),
+    )
+    await work.add_alert(alert)
+    event = Event(
+        id=context.ids.new("evt"),
+        workspace=alert.workspace,
+        position=0,
+        type=LoopEventType.ALERT,
+        at=now,
+        data={"alert": alert.wire(), "state": None},
+    )
+    await work.announce(event)
+    if alert.card is not None:
+        task = PostAlert(alert=alert.id, where=alert.card.where)
+        await owe(work, context, alert.workspace, Lane.POST, alert.card.where, task, now)
+    return alert
+
+
+async def order_from_alert(context: Context, id: str, order: AlertOrder, agent: Agent) -> dict[str, Any]:
+    """Open a work order from an alert as a program; returns the loop. Raises `NotFound`, `Invalid`."""
+
+    async def inner(work: Work) -> dict[str, Any]:
+        alert = await work.alert(agent.workspace, id)
+        conversation = await work.conversation(agent.workspace, alert.conversation) if alert else None
+        if alert is None or conversation is None:
+            raise NotFound("There is no such alert.")
+        takes_part = await work.takes_part(conversation.id, agent.id)
+        if not takes_part and agent.role is not AgentRole.OPERATOR:
+            raise NotFound("There is no such alert.")
+        speaker = AgentSpeaks(agent, takes_part=takes_part)
+        loop = await order_in(work, context, alert, conversation, speaker, order, None)
+        return shown(context, loop, conversation)
+
+    return await transact(context, inner)
+
+
+async def order_in(
+    work: Work,
+    context: Context,
+    alert: Alert,
+    conversation: Conversation,
+    speaker: Speaker,
+    order: AlertOrder,
+    recipient: str | None,
+    provider_event: str | None = None,
+) -> Loop:
+    """Open the work order of an alert, once, inside the caller's transaction. Raises any `Refused`."""
+    check_may_speak(speaker)
+    if alert.order is not None:
+        raise Invalid.at("/alert", f"the work order {alert.order} was opened from it already")
+    now = context.clock.now()
+    title = order.title or _title(alert)
+    loop = await open_in(
+        work,
+        context,
+        conversation,
+        Opening(
+            by=speaker.by,
+            via=speaker.via,
+            recipient=recipient or _recipient(conversation),
+            title=title,
+            body=order.body or f"{alert.severity}: {alert.message}",
+            name=order.id,
+            priority=order.priority,
+            due_at=due_of(order.due, now),
+            reminders=order.nudges,
+            continuation=order.continuation,
+            from_alert=alert.id,
+            provider_event=provider_event,
+        ),
+    )
+    after = alert.model_copy(update={"order": loop.name})
+    await work.save_alert(after)
+    if after.card is not None and after.card.message is not None:
+        task = RedrawAlert(alert=alert.id, where=after.card.where)
+        await owe(work, context, alert.workspace, Lane.REDRAW, alert.id, task, now)
+    return loop
+
+
+def _title(alert: Alert) -> str:
+    """The alert on one line, when that is short enough to be a title."""
+    line = " ".join(f"{alert.severity}: {alert.message}".split())
+    return line if len(line) <= LONGEST_TITLE else f"{alert.severity} alert"
+
+
+def _recipient(conversation: Conversation) -> str:
+    return conversation.address if conversation.is_chat else f"agent:{conversation.place}"
+
+
+async def order_by_press(work: Work, context: Context, arrival: LoopPress) -> Reply:
+    """Open the work order of an alert by the button on its card. Raises any `Refused`."""
+    alert = await work.alert(arrival.workspace, arrival.control.subject)
+    conversation = await work.conversation(arrival.workspace, alert.conversation) if alert else None
+    if alert is None or conversation is None:
+        return Told(UNKNOWN_ALERT)
+    card = matched(alert.card, arrival)
+    if card is not alert.card:
+        alert = alert.model_copy(update={"card": card})
+        await work.save_alert(alert)
+    person = await recognise(work, context, arrival.workspace, arrival.identity, arrival.standing)
+    await work.note_seen(arrival.workspace, person.id, arrival.conversation, context.clock.now())
+    speaker = PersonSpeaks(person, arrival.identity, arrival.standing, Membership.YES, arrival.via)
+    loop = await order_in(work, context, alert, conversation, speaker, AlertOrder(), None, arrival.key)
+    return Saved(f"The work order {loop.name} was opened.")

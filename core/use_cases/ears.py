@@ -1,0 +1,62 @@
+"""What a message is heard with, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.errors import Invalid
+from core.loops.access import Speaker
+from core.loops.places import Conversation, Saying
+from core.loops.values import Loop
+from core.loops.wording import unknown_words
+from core.ports import Context, Work
+from core.use_cases.loop_moving import Moved
+from core.use_cases.tools import Ran
+
+
+@dataclass
+class Listened:
+    """What a message led to, in order. `refusals` are answered in one plain reply."""
+
+    opened: list[Loop] = field(default_factory=list)
+    moved: list[Moved] = field(default_factory=list)
+    ran: list[Ran] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+
+    @property
+    def reply(self) -> str | None:
+        """The one plain reply, if there is anything to say."""
+        return "\n".join(dict.fromkeys(self.refusals)) or None
+
+    def wire(self) -> dict[str, Any]:
+        """As the API shows it."""
+        return {
+            "opened": [loop.name for loop in self.opened],
+            "moved": [
+                {"id": one.loop.name, "state": one.loop.state.value, "receipt": one.receipt, "repeated": one.repeated}
+                for one in self.moved
+            ],
+            "ran": [one.wire() for one in self.ran],
+            "refused": list(dict.fromkeys(self.refusals)),
+        }
+
+
+@dataclass(frozen=True)
+class Ear:
+    """What every sentence of one message is heard with."""
+
+    work: Work
+    context: Context
+    conversation: Conversation
+    speaker: Speaker
+    saying: Saying
+    provider_event: str | None
+    heard: Listened
+
+    async def loop(self, name: str) -> Loop:
+        """The loop that a sentence names, if its speaker may know of it here. Raises `Invalid`."""
+        loop = await self.work.loop_named(self.conversation.workspace, name)
+        if loop is None or (loop.conversation != self.conversation.id and not self.speaker.is_operator):
+            raise Invalid.at("", unknown_words(name))
+        return loop

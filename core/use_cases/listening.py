@@ -1,0 +1,104 @@
+"""What was said where loops are talked about: every sentence in it counts, once, in the order it was said.
+
+A sentence that names nothing known, or that its speaker may not say, changes nothing and is answered plainly.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from core.errors import Invalid, Refused
+from core.loops.access import Speaker, check_may_speak
+from core.loops.acts import Acknowledge, Claim, Decline, LoopAct, NoAction, Result
+from core.loops.places import Conversation, HandoverKind, Saying
+from core.ports import Context, Work
+from core.sentences import (
+    Ack,
+    ContractFooter,
+    Directive,
+    FleetAlert,
+    JobMarker,
+    Nudge,
+    Reference,
+    RuntimeContext,
+    Sentence,
+    SubagentUpdate,
+    ToolCall,
+    WorkOrder,
+    around,
+    parse,
+)
+from core.sentences import Claim as ClaimSaid
+from core.sentences import Decline as DeclineSaid
+from core.sentences import NoAction as NoActionSaid
+from core.sentences import Result as ResultSaid
+from core.use_cases.alerts import raise_in
+from core.use_cases.ears import Ear, Listened
+from core.use_cases.loop_moving import move_in
+from core.use_cases.relaying import keep, relay, tell_agents
+from core.use_cases.working import call_tool, job, order
+
+
+async def listen(
+    work: Work,
+    context: Context,
+    conversation: Conversation,
+    speaker: Speaker,
+    saying: Saying,
+    provider_event: str | None = None,
+) -> Listened:
+    """Do what the sentences of a message say, inside the caller's transaction."""
+    ear = Ear(work, context, conversation, speaker, saying, provider_event, Listened())
+    sentences = parse(saying.text)
+    for sentence in sentences:
+        try:
+            await _hear(ear, sentence)
+        except Refused as refused:
+            ear.heard.refusals.append(str(refused))
+    words = around(saying.text, sentences)
+    if words:
+        await tell_agents(ear, words)
+    return ear.heard
+
+
+async def _hear(ear: Ear, sentence: Sentence) -> None:  # noqa: C901, PLR0912  # one flat case per structure
+    match sentence:
+        case WorkOrder():
+            await order(ear, sentence)
+        case Ack(reference=reference):
+            await _move(ear, reference, Acknowledge())
+        case ClaimSaid(reference=reference):
+            await _move(ear, reference, Claim(reference.slot))
+        case ResultSaid(reference=reference, summary=summary, status=status):
+            await _move(ear, reference, Result(summary, status, reference.slot))
+        case DeclineSaid(reference=reference, reason=reason):
+            await _move(ear, reference, Decline(reason, reference.slot))
+        case NoActionSaid(reference=reference, reason=reason):
+            await _move(ear, reference, NoAction(reason, reference.slot))
+        case JobMarker():
+            await job(ear, sentence)
+        case ToolCall(op=op, arguments=arguments):
+            await call_tool(ear, op, arguments)
+        case FleetAlert(severity=severity, message=message):
+            check_may_speak(ear.speaker)
+            if not message:
+                raise Invalid.at("", "An alert says what happened.")
+            await raise_in(ear.work, ear.context, ear.conversation, severity, message, ear.speaker.by)
+        case Directive(text=text):
+            await keep(ear, HandoverKind.DIRECTIVE, text)
+        case RuntimeContext(url=url):
+            await keep(ear, HandoverKind.RUNTIME, url)
+        case SubagentUpdate():
+            await relay(ear, sentence)
+        case Nudge() | ContractFooter():
+            # Reminders are the scheduler's to write, and a footer is nobody's reply: said by others they are words.
+            pass
+        case _:
+            assert_never(sentence)
+
+
+async def _move(ear: Ear, reference: Reference, act: LoopAct) -> None:
+    loop = await ear.loop(reference.loop)
+    said = loop.conversation == ear.conversation.id
+    moved = await move_in(ear.work, ear.context, loop, act, ear.speaker, said=said, provider_event=ear.provider_event)
+    ear.heard.moved.append(moved)

@@ -1,0 +1,121 @@
+"""Work orders come into being: the loop, its card, its first receipt and event, in the caller's transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core.errors import Invalid
+from core.loops.access import Speaker, check_may_speak, overrules
+from core.loops.deciding import opened
+from core.loops.places import Conversation
+from core.loops.values import Loop, LoopState, Reminders, Slot
+from core.loops.wording import order_words
+from core.people import By, Via
+from core.ports import Context, Work
+from core.records import Continuation
+from core.use_cases.loop_places import copy_in
+from core.use_cases.loop_recording import post_loop, record_decision
+from core.use_cases.recording import stamp_for
+
+SHORT = 8
+"""Characters of a name that nobody chose, unless it is taken."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What a new loop is made of, whoever opens it. `name` None: it gets one."""
+
+    by: By
+    via: Via
+    recipient: str
+    title: str
+    body: str = ""
+    name: str | None = None
+    priority: str | None = None
+    due_at: datetime | None = None
+    sender_label: str | None = None
+    slots: tuple[Slot, ...] = ()
+    reminders: Reminders = field(default_factory=Reminders)
+    continuation: Continuation = field(default_factory=Continuation)
+    parent: str | None = None
+    from_alert: str | None = None
+    provider_event: str | None = None
+
+
+async def open_in(work: Work, context: Context, conversation: Conversation, opening: Opening) -> Loop:
+    """Open a loop in a conversation, inside the caller's transaction. Raises `Invalid` when its name is taken."""
+    stamp = stamp_for(context, opening.by, opening.via, opening.provider_event)
+    id = context.ids.new("lop")
+    name = opening.name or await _free_name(work, conversation.workspace, id)
+    if opening.name is not None and await work.loop_named(conversation.workspace, name) is not None:
+        raise Invalid.at("/id", f"there is a work order {name} already")
+    loop = Loop(
+        id=id,
+        workspace=conversation.workspace,
+        name=name,
+        conversation=conversation.id,
+        title=opening.title,
+        body=opening.body,
+        priority=opening.priority,
+        due_at=opening.due_at,
+        sender=opening.by,
+        sender_label=opening.sender_label,
+        recipient=opening.recipient,
+        reminders=opening.reminders,
+        continuation=opening.continuation,
+        parent=opening.parent,
+        from_alert=opening.from_alert,
+        created_at=stamp.now,
+        slots=opening.slots,
+        card=copy_in(conversation),
+    )
+    order_words(loop)  # what no agent could read is no order
+    await record_decision(work, context, None, opened(loop, stamp), conversation, stamp.now)
+    await post_loop(work, context, loop, stamp.now)
+    return loop
+
+
+async def _free_name(work: Work, workspace: str, id: str) -> str:
+    whole = id.partition("_")[2]
+    short = whole[-SHORT:]
+    return short if await work.loop_named(workspace, short) is None else whole
+
+
+async def again_in(
+    work: Work, context: Context, loop: Loop, speaker: Speaker, provider_event: str | None = None
+) -> Loop:
+    """Open a declined order anew, in the same conversation. Once: whoever asks after that is told of it.
+
+    Raises any `Refused`.
+    """
+    if not overrules(loop, speaker):
+        check_may_speak(speaker)
+    if loop.state is not LoopState.DECLINED:
+        raise Invalid.at("", f"{loop.name} was not declined")
+    conversation = await work.conversation(loop.workspace, loop.conversation)
+    if conversation is None:
+        raise LookupError(f"{loop.id} is in no conversation")
+    stem = f"{loop.name[:56]}-again"
+    if (known := await work.loop_named(loop.workspace, stem)) is not None:
+        raise Invalid.at("", f"{loop.name} was dispatched again as {known.name}")
+    return await open_in(
+        work,
+        context,
+        conversation,
+        Opening(
+            by=speaker.by,
+            via=speaker.via,
+            recipient=loop.recipient,
+            title=loop.title,
+            body=loop.body,
+            name=stem,
+            priority=loop.priority,
+            due_at=loop.due_at if loop.due_at is not None and loop.due_at > context.clock.now() else None,
+            slots=tuple(Slot(number=one.number, task=one.task) for one in loop.slots),
+            reminders=loop.reminders,
+            continuation=loop.continuation,
+            parent=loop.name,
+            provider_event=provider_event,
+        ),
+    )

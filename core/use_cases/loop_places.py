@@ -1,0 +1,130 @@
+"""Where a work order or an alert goes: the conversation of an address, found or made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.addresses import ChatAddress, Provider, ReviewAddress, parse_address
+from core.errors import Invalid, NotFound
+from core.loops.places import Conversation
+from core.loops.values import LoopCopy
+from core.people import Agent
+from core.ports import Context, Work
+from core.use_cases.ask import resolve
+
+
+@dataclass(frozen=True)
+class Addressed:
+    """A recipient as it is kept, and where it is talked to."""
+
+    recipient: str
+    conversation: Conversation
+
+
+async def address(
+    work: Work,
+    context: Context,
+    workspace: str,
+    to: str,
+    now: datetime,
+    *,
+    sender: Agent,
+    parent: str | None = None,
+    pointer: str = "/to",
+) -> Addressed:
+    """The recipient and the conversation of an address that a program gives. Raises `Invalid`."""
+    name = to.removeprefix("agent:")
+    if name != to:
+        agent = await work.agent_by_name(workspace, name)
+        if agent is None or agent.revoked:
+            raise Invalid.at(pointer, f"there is no agent called {name}")
+        return Addressed(to, await _programs_alone(work, context, agent, sender, now, parent))
+    parsed = parse_address(to, pointer)
+    if isinstance(parsed, ReviewAddress):
+        raise Invalid.at(pointer, "work is done by somebody: give a conversation, person:<handle> or agent:<name>")
+    (place,) = await resolve(work, workspace, [parsed], [pointer])
+    if not place.account:
+        raise Invalid.at(pointer, f"{place.provider.value} is not connected here")
+    recipient = to if to.startswith("person:") else str(place)
+    return Addressed(recipient, await conversation_of(work, context, workspace, place, now, parent))
+
+
+async def conversation_of(
+    work: Work, context: Context, workspace: str, place: ChatAddress, now: datetime, parent: str | None = None
+) -> Conversation:
+    """The conversation at a place: a thread, a topic or a one-to-one chat as a whole; elsewhere one of its own, which
+    begins with a message that is not there yet."""
+    whole = place.is_private or place.thread is not None
+    made = Conversation(
+        id=context.ids.new("cnv"),
+        workspace=workspace,
+        provider=place.provider.value,
+        account=place.account or "",
+        place=place.place,
+        channel=None if place.provider is Provider.SLACK and place.is_user else place.place,
+        thread=None if place.is_private else place.thread,
+        whole=whole,
+        parent=parent,
+        created_at=now,
+    )
+    return await _found_or_made(work, made)
+
+
+async def _programs_alone(
+    work: Work, context: Context, agent: Agent, sender: Agent, now: datetime, parent: str | None
+) -> Conversation:
+    """Where two programs talk that need no chat. Both take part in it, and nobody else."""
+    made = Conversation(
+        id=context.ids.new("cnv"),
+        workspace=agent.workspace,
+        provider="api",
+        account="",
+        place=agent.name,
+        thread=sender.name,
+        parent=parent,
+        created_at=now,
+    )
+    found = await _found_or_made(work, made)
+    await work.join(found, agent.id, now)
+    return found
+
+
+async def _found_or_made(work: Work, made: Conversation) -> Conversation:
+    found = await work.conversation_like(made)
+    if found is not None:
+        return found
+    await work.add_conversation(made)
+    return made
+
+
+async def conversation_for(work: Work, workspace: str, id: str, agent: Agent, *, operator: bool) -> Conversation:
+    """A conversation that an agent takes part in. Raises `NotFound`."""
+    found = await work.conversation(workspace, id)
+    if found is None or not (operator or await work.takes_part(found.id, agent.id)):
+        raise NotFound("There is no such conversation.")
+    return found
+
+
+def copy_in(conversation: Conversation) -> LoopCopy | None:
+    """A card that is owed to a conversation; None where nobody would see it."""
+    if not conversation.is_chat:
+        return None
+    return LoopCopy(
+        provider=Provider(conversation.provider),
+        account=conversation.account,
+        place=conversation.place,
+        channel=conversation.channel,
+        thread=conversation.thread,
+        reply_to=conversation.root,
+    )
+
+
+def rooted(conversation: Conversation, channel: str, message: str) -> Conversation:
+    """The conversation once a message of ours is there: where it is, and that it begins with this message."""
+    changes: dict[str, object] = {} if conversation.channel == channel else {"channel": channel}
+    if not conversation.whole and conversation.root is None:
+        changes["root"] = message
+        if conversation.provider == Provider.SLACK.value:
+            changes |= {"thread": message, "whole": True}
+    return conversation.model_copy(update=changes) if changes else conversation

@@ -1,0 +1,142 @@
+"""Write what a decision on a loop led to: state, receipts, events, what is owed and when it is due again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from core.dues import DueKind
+from core.events import LOOP_WEBHOOK_TYPES, Event, LoopEventType
+from core.loops.decisions import LoopDecision
+from core.loops.owed import PostLoop, RedrawLoop, SayThere
+from core.loops.places import Conversation, HandoverKind
+from core.loops.timing import next_step, waking
+from core.loops.values import Loop
+from core.loops.wire import snapshot
+from core.outbox import Hear, Lane
+from core.ports import Context, Work
+from core.publications import PublicationState
+from core.quiet import Window, working
+from core.use_cases.recipients import zone_of_person
+from core.use_cases.recording import owe
+
+_SHOWN = frozenset({PublicationState.POSTED, PublicationState.SETTLED, PublicationState.UNKNOWN})
+
+
+def loop_url(context: Context, name: str) -> str:
+    """Where a loop's page is."""
+    return context.review_base.removesuffix("review/") + f"loops/{name}"
+
+
+def shown(context: Context, loop: Loop, conversation: Conversation | None) -> dict[str, Any]:
+    """A loop as programs see it."""
+    return snapshot(loop, conversation, loop_url(context, loop.name))
+
+
+async def record_decision(
+    work: Work,
+    context: Context,
+    before: Loop | None,
+    decision: LoopDecision,
+    conversation: Conversation,
+    now: datetime,
+) -> dict[str, Any]:
+    """Write a decision and return the loop's snapshot. `before` is None for a new one."""
+    after = decision.after
+    if before is None:
+        await work.add_loop(after)
+    elif after is not before:
+        await work.save_loop(before, after)
+    for line in decision.receipts:
+        await work.record_loop(line, after.id)
+    now_shown = shown(context, after, conversation)
+    for type_ in decision.events:
+        await announce_loop(work, context, after, type_, {"loop": now_shown, **decision.said}, now)
+    if decision.receipts:
+        await schedule_loop(work, after)
+    if before is not None and after.version != before.version:
+        await redraw_loop(work, context, after, now)
+    return now_shown
+
+
+async def announce_loop(
+    work: Work, context: Context, loop: Loop, type_: LoopEventType, data: Mapping[str, Any], now: datetime
+) -> Event:
+    """Append an event, and owe it to the sender's webhook when that carries this type.
+
+    What was kept for the agents of the conversation goes with the first event that a webhook would carry.
+    """
+    id = context.ids.new("evt")
+    handed: dict[str, list[str]] = {"directives": [], "runtime": []}
+    if type_ in LOOP_WEBHOOK_TYPES:
+        kept = await work.take_handovers(loop.conversation, id)
+        handed = {
+            "directives": [one.text for one in kept if one.kind is HandoverKind.DIRECTIVE],
+            "runtime": [one.text for one in kept if one.kind is HandoverKind.RUNTIME],
+        }
+    event = Event(
+        id=id,
+        workspace=loop.workspace,
+        position=0,
+        type=type_,
+        at=now,
+        loop=loop.id,
+        data={**data, "state": loop.continuation.state, "context": handed},
+    )
+    await work.announce(event)
+    if loop.continuation.webhook and type_ in LOOP_WEBHOOK_TYPES:
+        task = Hear(event=id, agent=loop.sender.id or "", url=loop.continuation.webhook)
+        await owe(work, context, loop.workspace, Lane.HEAR, loop.id, task, now)
+    return event
+
+
+async def post_loop(work: Work, context: Context, loop: Loop, now: datetime) -> None:
+    """Owe a card's first post. Cards and words to one conversation go out in the order they were asked."""
+    if loop.card is not None:
+        task = PostLoop(loop=loop.id, where=loop.card.where)
+        await owe(work, context, loop.workspace, Lane.POST, loop.card.where, task, now)
+
+
+async def redraw_loop(work: Work, context: Context, loop: Loop, now: datetime) -> None:
+    """Owe a redraw to a card that people can see."""
+    if loop.card is not None and loop.card.message is not None and loop.card.state in _SHOWN:
+        task = RedrawLoop(loop=loop.id, where=loop.card.where)
+        await owe(work, context, loop.workspace, Lane.REDRAW, loop.id, task, now)
+
+
+async def say_there(work: Work, context: Context, conversation: Conversation, text: str, now: datetime) -> None:
+    """Owe words to a conversation, after what is owed to it already. Programs alone read theirs by event."""
+    if conversation.is_chat:
+        task = SayThere(conversation=conversation.id, text=text, where=conversation.where)
+        await owe(work, context, conversation.workspace, Lane.POST, conversation.where, task, now)
+
+
+async def schedule_loop(work: Work, loop: Loop) -> None:
+    """Set when time does something to a loop next, or that it does nothing any more."""
+    step = next_step(loop, await quiet_of(work, loop))
+    await work.set_due(DueKind.LOOP, loop.id, loop.workspace, step.at if step else None)
+
+
+async def quiet_of(work: Work, loop: Loop) -> tuple[Window, ...]:
+    """When whoever is to be reminded of a loop is left alone: outside their waking hours, and the workspace's work.
+
+    A program is never asleep. A conversation's people wake by the workspace's calendar, if it has one.
+    """
+    if loop.recipient.startswith("agent:"):
+        return ()
+    calendar = await work.calendar(loop.workspace)
+    zone = await _zone_of_recipient(work, loop)
+    zones = [zone] if zone else [calendar.zone] if calendar else []
+    return (*waking(zones), *((working(calendar),) if calendar else ()))
+
+
+async def _zone_of_recipient(work: Work, loop: Loop) -> str | None:
+    """The zone of whoever has the work, else of the person it is for."""
+    person = None
+    if loop.claimed is not None and loop.claimed.by.type == "person" and loop.claimed.by.id:
+        person = await work.person(loop.workspace, loop.claimed.by.id)
+    handle = loop.recipient.removeprefix("person:")
+    if person is None and handle != loop.recipient:
+        person = await work.person_by_handle(loop.workspace, handle)
+    return await zone_of_person(work, person) if person is not None else None

@@ -1,0 +1,100 @@
+"""Time and work orders: reminders in growing gaps, the overdue mark, the word to others, follow-ups.
+
+One transaction each time: the loop is locked and looked at again in it, so nothing is recorded or owed for one that has
+ended.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from core.dues import Due, DueKind
+from core.events import LoopEventType
+from core.loops.acts import Escalate, LoopAct, MarkOverdue, Nudged
+from core.loops.deciding import decide
+from core.loops.owed import SayNudge
+from core.loops.places import Conversation, FollowUp, FollowUpState
+from core.loops.timing import Step, next_step
+from core.loops.values import Loop
+from core.loops.wording import escalation_words
+from core.outbox import Lane
+from core.people import TIMER, Via
+from core.ports import Context, Work
+from core.use_cases.loop_recording import announce_loop, quiet_of, record_decision, say_there, shown
+from core.use_cases.loop_telling import tell_all
+from core.use_cases.nudge import is_still
+from core.use_cases.recording import owe, stamp_for
+
+
+async def fire_loop(work: Work, context: Context, due: Due) -> None:
+    """Do what time does to a loop now, and set when it does something next."""
+    loop = await work.loop(due.workspace, due.subject)
+    if not await is_still(work, due):
+        return
+    conversation = await work.conversation(due.workspace, loop.conversation) if loop is not None else None
+    if loop is None or conversation is None or not loop.is_open:
+        await work.set_due(DueKind.LOOP, due.subject, due.workspace, None)
+        return
+    now = context.clock.now()
+    done: set[Step] = set()
+    while True:
+        step = next_step(loop, await quiet_of(work, loop))
+        if step is None or step.at > now or step.step in done:
+            # A reminder that is late is written once, whatever was missed: the next one is counted from now.
+            break
+        done.add(step.step)
+        loop = await _do(work, context, loop, conversation, step.step)
+    await work.set_due(DueKind.LOOP, loop.id, loop.workspace, step.at if step else None)
+
+
+async def _do(work: Work, context: Context, loop: Loop, conversation: Conversation, step: Step) -> Loop:
+    stamp = stamp_for(context, TIMER, Via.TIMER)
+    act: LoopAct
+    match step:
+        case Step.OVERDUE:
+            act = MarkOverdue()
+        case Step.NUDGE:
+            act = Nudged(loop.nudges + 1)
+        case Step.ESCALATE:
+            act = Escalate()
+        case _:
+            assert_never(step)
+    decision = decide(loop, act, stamp)
+    await record_decision(work, context, loop, decision, conversation, stamp.now)
+    after = decision.after
+    if step is Step.NUDGE and conversation.is_chat:
+        task = SayNudge(loop=after.id, number=after.nudges, where=conversation.where)
+        await owe(work, context, after.workspace, Lane.NUDGE, conversation.where, task, stamp.now)
+    if step is Step.ESCALATE:
+        await tell_all(work, context, after, escalation_words(after), stamp.now)
+    return after
+
+
+async def fire_followup(work: Work, context: Context, due: Due) -> None:
+    """Say again what somebody asked to be said, once; the agents of the conversation hear it as an event."""
+    follow_up = await work.follow_up(due.workspace, due.subject)
+    if not await is_still(work, due):
+        return
+    await work.set_due(DueKind.FOLLOWUP, due.subject, due.workspace, None)
+    if follow_up is None or follow_up.state is not FollowUpState.WAITING:
+        return
+    now = context.clock.now()
+    done = follow_up.model_copy(update={"state": FollowUpState.DONE})
+    await work.save_follow_up(done)
+    conversation = await work.conversation(done.workspace, done.conversation)
+    if conversation is None:
+        return
+    await say_there(work, context, conversation, f"Follow-up: {done.prompt}", now)
+    loop = await _loop_of(work, done)
+    if loop is not None:
+        data = {"loop": shown(context, loop, conversation), "followup": done.wire()}
+        await announce_loop(work, context, loop, LoopEventType.FOLLOWUP, data, now)
+
+
+async def _loop_of(work: Work, follow_up: FollowUp) -> Loop | None:
+    """The loop that a follow-up is about: the one it names, else the newest of its conversation."""
+    if follow_up.loop is not None:
+        return await work.loop_named(follow_up.workspace, follow_up.loop)
+    still = await work.loops_in(follow_up.conversation, open_only=True, limit=1)
+    found = still or await work.loops_in(follow_up.conversation, limit=1)
+    return found[0] if found else None

@@ -1,0 +1,137 @@
+"""Words on their way into a conversation: sentences, reminders and prompts. The state is looked at again just before
+the call, so that nothing is said of a loop that has ended meanwhile."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import assert_never
+
+from core.addresses import Provider
+from core.loops.owed import AskLoopWords, SayNudge, SayThere
+from core.loops.places import Conversation, LoopPrompt, Saying
+from core.loops.values import Loop
+from core.loops.wording import due_prompt, nudge_words
+from core.outbox import Claimed, Say
+from core.ports import Context, Posted, Work
+from core.publications import PublicationState
+from core.use_cases.transact import transact
+
+NOT_THERE_YET = timedelta(seconds=2)
+"""How long words wait for the card that their conversation begins with."""
+_OPEN = frozenset({PublicationState.QUEUED, PublicationState.SENDING, PublicationState.UNKNOWN})
+
+
+async def begin_words(context: Context, claimed: Claimed, task: SayNudge | SayThere) -> Say | None:
+    """What is to be said, and where that is now. None: nothing any more, or not yet; that is noted.
+
+    A reminder is said only while the loop is open and it is still the last one.
+    """
+
+    async def inner(work: Work) -> Say | None:
+        workspace = claimed.delivery.workspace
+        match task:
+            case SayNudge():
+                loop = await work.loop(workspace, task.loop)
+                if loop is None or not loop.is_open or loop.nudges != task.number:
+                    await work.finish(claimed)
+                    return None
+                text, id = nudge_words(loop, task.number, due_prompt(loop, context.clock.now())), loop.conversation
+            case SayThere():
+                text, id = task.text, task.conversation
+            case _:
+                assert_never(task)
+        conversation = await work.conversation(workspace, id)
+        if conversation is None or not conversation.is_chat:
+            await work.abandon(claimed, "the conversation is gone")
+            return None
+        if conversation.root is None and not conversation.whole:
+            await _not_yet(work, context, claimed, conversation)
+            return None
+        return words_in(conversation, text)
+
+    return await transact(context, inner)
+
+
+def words_in(conversation: Conversation, text: str) -> Say:
+    """Words for a conversation as it is now."""
+    return Say(
+        provider=conversation.provider,
+        account=conversation.account,
+        channel=conversation.channel or conversation.place,
+        thread=conversation.thread,
+        reply_to=conversation.root if conversation.provider == Provider.TELEGRAM.value else None,
+        text=text,
+    )
+
+
+async def _not_yet(work: Work, context: Context, claimed: Claimed, conversation: Conversation) -> None:
+    """The conversation begins with a card that is not there: wait for it, or let go when it never will be."""
+    loops = await work.loops_in(conversation.id)
+    waits = any(loop.card is not None and loop.card.state in _OPEN for loop in loops)
+    if not waits:
+        await work.abandon(claimed, "its conversation never began")
+        return
+    due = context.clock.now() + NOT_THERE_YET
+    await work.postpone(claimed, due, "waits for its card", blocking=False, tried=False)
+
+
+async def said(context: Context, claimed: Claimed, task: SayNudge | SayThere, words: Say, where: Posted) -> None:
+    """The words are there: note their message, so that a reply to it belongs to the conversation."""
+
+    async def inner(work: Work) -> None:
+        workspace = claimed.delivery.workspace
+        if isinstance(task, SayThere):
+            id: str | None = task.conversation
+        else:
+            loop = await work.loop(workspace, task.loop)
+            id = loop.conversation if loop else None
+        if id is not None:
+            await work.add_saying(
+                Saying(
+                    id=context.ids.new("msg"),
+                    workspace=workspace,
+                    conversation=id,
+                    message=where.message,
+                    text=words.text,
+                    ours=True,
+                    at=context.clock.now(),
+                )
+            )
+        await work.finish(claimed)
+
+    await transact(context, inner)
+
+
+async def begin_prompt(context: Context, claimed: Claimed, task: AskLoopWords) -> Loop | None:
+    """The loop whose words are asked for. None: it has ended, and the delivery is over."""
+
+    async def inner(work: Work) -> Loop | None:
+        loop = await work.loop(claimed.delivery.workspace, task.loop)
+        if loop is None or not loop.is_open:
+            await work.abandon(claimed, "the work order has ended")
+            return None
+        return loop
+
+    return await transact(context, inner)
+
+
+async def prompted(context: Context, claimed: Claimed, task: AskLoopWords, where: Posted) -> None:
+    """The prompt is there: a reply to it is the words asked for."""
+
+    async def inner(work: Work) -> None:
+        await work.add_loop_prompt(
+            LoopPrompt(
+                provider=task.provider,
+                account=task.account,
+                channel=where.channel,
+                message=where.message,
+                workspace=claimed.delivery.workspace,
+                loop=task.loop,
+                action=int(task.action),
+                slot=task.slot,
+                person=task.person,
+            )
+        )
+        await work.finish(claimed)
+
+    await transact(context, inner)

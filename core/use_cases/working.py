@@ -1,0 +1,130 @@
+"""Sentences about work that is given out and done: orders, job markers, calls of operations."""
+
+from __future__ import annotations
+
+from core.errors import Invalid
+from core.loops.access import check_may_speak
+from core.loops.acts import Start, Track
+from core.loops.steps import may_start
+from core.loops.values import LONGEST_BODY, LONGEST_TITLE, Loop, Slot, claimers
+from core.sentences import JobMarker, WorkOrder
+from core.use_cases.ears import Ear
+from core.use_cases.loop_moving import move_in
+from core.use_cases.loop_opening import Opening, open_in
+from core.use_cases.loop_recording import say_there
+from core.use_cases.recording import stamp_for
+from core.use_cases.tools import run
+
+TITLE_TOO_LONG = f"The title of an order has at most {LONGEST_TITLE} characters: put the rest behind a dash."
+BODY_TOO_LONG = f"An order has at most {LONGEST_BODY} characters."
+NO_TITLE = "An order says what is to be done."
+
+
+async def order(ear: Ear, sentence: WorkOrder) -> None:
+    """Open a loop, once. Raises `Invalid` for one that cannot be, or whose name is taken."""
+    check_may_speak(ear.speaker)
+    if not sentence.title:
+        raise Invalid.at("", NO_TITLE)
+    if len(sentence.title) > LONGEST_TITLE:
+        raise Invalid.at("", TITLE_TOO_LONG)
+    if len(sentence.body) > LONGEST_BODY:
+        raise Invalid.at("", BODY_TOO_LONG)
+    known = await ear.work.loop_named(ear.conversation.workspace, sentence.id)
+    if known is not None:
+        same = known.sender.is_same(ear.speaker.by) and known.conversation == ear.conversation.id
+        if same and (known.title, known.body) == (sentence.title, sentence.body):
+            return  # the same order once more
+        raise Invalid.at("", f"The name {sentence.id} is taken by another work order, so this one was not opened.")
+    loop = await _open(ear, sentence.id, sentence.title, sentence)
+    ear.heard.opened.append(loop)
+
+
+async def _open(ear: Ear, name: str, title: str, said: WorkOrder | None, slots: tuple[Slot, ...] = ()) -> Loop:
+    """Open a loop for whoever is in the conversation."""
+    conversation = ear.conversation
+    recipient = conversation.address if conversation.is_chat else f"agent:{conversation.place}"
+    return await open_in(
+        ear.work,
+        ear.context,
+        conversation,
+        Opening(
+            by=ear.speaker.by,
+            via=ear.speaker.via,
+            recipient=recipient,
+            title=title,
+            body=said.body if said else "",
+            name=name,
+            priority=said.priority if said else None,
+            due_at=said.due if said else None,
+            sender_label=said.claimed_sender if said else None,
+            slots=slots,
+            provider_event=ear.provider_event,
+        ),
+    )
+
+
+async def job(ear: Ear, sentence: JobMarker) -> None:
+    """A marker before work that is given out makes it tracked; one before work that comes back is progress."""
+    name, slot = sentence.reference.loop, sentence.reference.slot
+    known = await ear.work.loop_named(ear.conversation.workspace, name)
+    if known is None and sentence.task:
+        check_may_speak(ear.speaker)
+        title = " ".join(sentence.task.split())
+        slots = (Slot(number=slot, task=sentence.task),) if slot is not None else ()
+        opened = await _open(ear, name, title if len(title) <= LONGEST_TITLE else f"Job {name}", None, slots)
+        ear.heard.opened.append(opened)
+        return
+    loop = await ear.loop(name)
+    if await _progress(ear, loop, slot):
+        return
+    if slot is not None and loop.slot(slot) is None:
+        ear.heard.moved.append(
+            await move_in(
+                ear.work,
+                ear.context,
+                loop,
+                Track(slot, sentence.task),
+                ear.speaker,
+                said=True,
+                provider_event=ear.provider_event,
+            )
+        )
+
+
+async def _progress(ear: Ear, loop: Loop, slot: int | None = None) -> bool:
+    """Whether this is progress of whoever has the loop; the first makes it running."""
+    stamp = stamp_for(ear.context, ear.speaker.by, ear.speaker.via, ear.provider_event)
+    holders = claimers(loop.slots) if loop.slots else ((loop.claimed.by,) if loop.claimed else ())
+    own = loop.is_open and any(one.is_same(ear.speaker.by) for one in holders)
+    if own and may_start(loop, stamp):
+        ear.heard.moved.append(
+            await move_in(
+                ear.work,
+                ear.context,
+                loop,
+                Start(slot),
+                ear.speaker,
+                said=True,
+                provider_event=ear.provider_event,
+            )
+        )
+    return own
+
+
+async def progress_here(ear: Ear) -> None:
+    """Work is being done by the speaker: on whatever they have claimed here."""
+    for one in await ear.work.loops_in(ear.conversation.id, open_only=True):
+        holders = claimers(one.slots) if one.slots else ((one.claimed.by,) if one.claimed else ())
+        if not any(by.is_same(ear.speaker.by) for by in holders):
+            continue
+        loop = await ear.work.loop(one.workspace, one.id)
+        if loop is not None:
+            await _progress(ear, loop)
+
+
+async def call_tool(ear: Ear, op: str, arguments: str) -> None:
+    """Run an operation and show its result. Whoever has work here is at it."""
+    ran = await run(ear.work, ear.context, ear.conversation, ear.speaker, op, arguments)
+    ear.heard.ran.append(ran)
+    await say_there(ear.work, ear.context, ear.conversation, ran.text, ear.context.clock.now())
+    await progress_here(ear)
