@@ -13,6 +13,8 @@ UV := $(BIN)/uv
 COMPILE := $(UV) pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --quiet --output-file requirements.lock
 
+unexport PYTHONDONTWRITEBYTECODE  # else every process of every run compiles everything again
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo gallery test lint format slow bench browser lock upgrade
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -44,6 +45,11 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("sayso")
     loopback.install()
     config.stash[_servers] = ExitStack()
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded to collect the tests stays: looking through it for garbage again and again helps nobody."""
+    gc.freeze()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -11,8 +11,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Mapping
 from contextlib import suppress
+from functools import cache
+from ssl import SSLContext
 from typing import Any, Final, TypeVar
 
+from httpx2 import create_ssl_context
 from telegram import (
     Bot,
     BotCommand,
@@ -207,7 +210,19 @@ class TelegramClient:
 
 
 def _request() -> _Request:
-    return _Request(connect_timeout=5.0, read_timeout=CALL_SECONDS, write_timeout=CALL_SECONDS, pool_timeout=5.0)
+    return _Request(
+        connect_timeout=5.0,
+        read_timeout=CALL_SECONDS,
+        write_timeout=CALL_SECONDS,
+        pool_timeout=5.0,
+        httpx_kwargs={"verify": _trusted()},
+    )
+
+
+@cache
+def _trusted() -> SSLContext:
+    """Whom the library trusts by default. Reading all the certificates takes long, and once is enough."""
+    return create_ssl_context()
 
 
 def _topic(thread: str | None) -> int | None:

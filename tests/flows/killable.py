@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import httpx2
 
-from tests.flows.rig import eventually
+from tests.flows.rig import NOBODY, eventually
 
 ROOT: Final = Path(__file__).parents[2]
 PR_SET_PDEATHSIG: Final = 1
@@ -78,7 +78,7 @@ class Killable:
     async def _is_ready(self) -> bool:
         assert not self._is_over(0), self.log.read_text()[-4000:]
         with contextlib.suppress(httpx2.HTTPError):
-            async with httpx2.AsyncClient() as client:
+            async with httpx2.AsyncClient(verify=NOBODY) as client:
                 answer = await client.get(f"{self.url}/readyz")
                 return answer.status_code == 200 and answer.json()["chats"] == {}
         return False

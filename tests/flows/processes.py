@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx2
 
-from tests.flows.rig import eventually
+from tests.flows.rig import NOBODY, eventually
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,7 +52,7 @@ class Process:
         async def look() -> bool:
             assert running.returncode is None, self._log.read_text()[-4000:]
             with contextlib.suppress(httpx2.HTTPError):
-                async with httpx2.AsyncClient() as client:
+                async with httpx2.AsyncClient(verify=NOBODY) as client:
                     return (await client.get(f"{self.url}/readyz")).status_code == 200
             return False
 

@@ -21,7 +21,7 @@ from core.use_cases.directory import add_person
 from tests.flows.formats_in_slack import in_slack
 from tests.flows.formats_in_telegram import in_telegram
 from tests.flows.page import browser, sign_in
-from tests.flows.rig import ANA, CHANNEL, TG_ANA, Rig, rig, sqlite_at
+from tests.flows.rig import ANA, CHANNEL, NOBODY, TG_ANA, Rig, rig, sqlite_at
 
 OWN_WORDS = "%"
 
@@ -68,7 +68,7 @@ async def _asked(api: httpx2.AsyncClient, r: Rig, one: Format, to: str, *answere
 async def _agent(r: Rig, name: str) -> httpx2.AsyncClient:
     key = make_key()
     await add_agent(r.apps[0].context, WORKSPACE, name, AgentRole.AGENT, hash_key(key), make_webhook_secret())
-    return httpx2.AsyncClient(base_url=r.url, headers={"Authorization": f"Bearer {key}"}, timeout=30)
+    return httpx2.AsyncClient(base_url=r.url, headers={"Authorization": f"Bearer {key}"}, timeout=30, verify=NOBODY)
 
 
 async def _saved(r: Rig, one: Format, id: str, via: str, who: str) -> dict[str, Any]:
