@@ -68,6 +68,16 @@ class AskWords(Value):
     fault: str = ""
 
 
+class TakeBack(Value):
+    """Delete messages of ours that nobody is to answer any more, as far as the provider lets us."""
+
+    task: Literal["take_back"] = "take_back"
+    provider: str
+    account: str
+    channel: str
+    messages: tuple[str, ...]
+
+
 class Say(Value):
     """Send plain words to a conversation: a reply of the asker, a sign-in code, a list of open cards, a hint.
 
@@ -133,7 +143,7 @@ class Hear(Value):
 
 
 Task = Annotated[
-    PostCard | RedrawCard | AskWords | Say | Remind | EndReminder | SendDigest | Hear | LoopTask,
+    PostCard | RedrawCard | AskWords | TakeBack | Say | Remind | EndReminder | SendDigest | Hear | LoopTask,
     Field(discriminator="task"),
 ]
 

@@ -62,6 +62,9 @@ class Channel(Protocol):
     async def ask_words(self, prompt: AskWords, card: Card) -> Posted:
         """Send a prompt whose reply will be the words asked for."""
 
+    async def take_back(self, channel: str, message: str) -> None:
+        """Delete a message of ours. That it is gone already is `MessageGone` or `Misrendered`."""
+
     async def remind(self, notice: ReminderNotice, publication: Publication) -> Posted:
         """Send a reminder under a posted copy, once, without retrying."""
 
@@ -287,6 +290,12 @@ class Work(Access, Upkeep, DueWork, ReminderWork, LoopWork, Protocol):
 
     async def add_prompt(self, prompt: Prompt) -> None:
         """Insert or replace."""
+
+    async def prompts_in(self, interaction: str, provider: str, account: str, channel: str) -> tuple[Prompt, ...]:
+        """The prompts about an interaction in one conversation."""
+
+    async def drop_prompt(self, prompt: Prompt) -> None:
+        """Forget one: a reply to it is words like any other."""
 
     async def open_for(self, workspace: str, person: Person, limit: int) -> Sequence[Interaction]:
         """Pending, not dismissed interactions that may wait on this person: named in the audience, or `conversation`

@@ -152,6 +152,13 @@ class SlackChannel:
         text = f"{prompt.name}, please reply in this thread with your words for “{title}”."
         return await self._say_words(prompt.channel, text, prompt.thread or prompt.reply_to)
 
+    async def take_back(self, channel: str, message: str) -> None:
+        """Delete a message of ours."""
+        try:
+            await self._write.chat_delete(channel=channel, ts=message)
+        except FAILURES as error:
+            raise channel_error(error, harmless=True) from error
+
     async def _say_words(self, channel: str, text: str, thread: str | None) -> Posted:
         blocks = notice(text)
         answer = await self._say_once(

@@ -15,7 +15,19 @@ from bot.listing import Listing
 from bot.webhooks import Webhooks
 from core.addresses import ChatAddress, Provider, parse_address
 from core.loops.owed import AskLoopWords, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
-from core.outbox import AskWords, Claimed, EndReminder, Hear, PostCard, RedrawCard, Remind, Say, SendDigest, Task
+from core.outbox import (
+    AskWords,
+    Claimed,
+    EndReminder,
+    Hear,
+    PostCard,
+    RedrawCard,
+    Remind,
+    Say,
+    SendDigest,
+    TakeBack,
+    Task,
+)
 from core.ports import Context
 from core.reading import Records
 
@@ -50,6 +62,8 @@ class Errands:
                 await self._cards.redraw(claimed, task)
             case AskWords():
                 await self._words.ask(claimed, task)
+            case TakeBack():
+                await self._words.take_back(claimed, task)
             case Say():
                 await self._words.say(claimed, task)
             case Remind():
@@ -77,7 +91,7 @@ class Errands:
 def place_of(task: Task) -> tuple[Provider, str, str] | None:
     """Provider, account and conversation that a task's call is paced by; None: it is no call to a chat."""
     match task:
-        case AskWords() | Say() | SendDigest() | AskLoopWords():
+        case AskWords() | TakeBack() | Say() | SendDigest() | AskLoopWords():
             return Provider(task.provider), task.account, task.channel
         case (
             PostCard()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import structlog
+
 from bot.errands.noting import Notes, delivered
 from core.addresses import Provider
 from core.cards import Card
 from core.drafts import Prompt
-from core.errors import ChannelError, InstallationDead, PlaceMoved, Transient
-from core.outbox import AskWords, Claimed, Say
+from core.errors import ChannelError, InstallationDead, MessageGone, Misrendered, PlaceMoved, Transient, Unreachable
+from core.outbox import AskWords, Claimed, Say, TakeBack
 from core.ports import Work
+from core.use_cases.recording import take_back_prompts
 from core.use_cases.transact import transact
+
+log = structlog.get_logger("sayso.errands")
 
 
 class WordErrands:
@@ -48,11 +53,34 @@ class WordErrands:
         )
 
         async def noted(work: Work) -> None:
+            now = await work.interaction(prompt.workspace, prompt.interaction)
             await work.add_prompt(prompt)
             await work.finish(claimed)
+            if now is not None and not now.is_pending:
+                # It settled while the prompt was on its way, so nothing else takes it back.
+                copies = [one for one in await work.publications(now.id) if one.number == prompt.publication]
+                await take_back_prompts(work, self._notes.context, now, copies, self._notes.context.clock.now())
 
         await transact(self._notes.context, noted)
         delivered(claimed)
+
+    async def take_back(self, claimed: Claimed, task: TakeBack) -> None:
+        """Delete prompts. What a provider will never let us delete stays."""
+        try:
+            channel = self._notes.chats.channel(Provider(task.provider), task.account)
+            for message in task.messages:
+                try:
+                    await channel.take_back(task.channel, message)
+                except (MessageGone, Misrendered):
+                    log.info("not taken back", channel=task.channel, message=message)
+        except ChannelError as error:
+            if isinstance(error, Unreachable | PlaceMoved):
+                await self._notes.end(claimed, str(error))
+            else:
+                # What is deleted already is deleted as well the second time.
+                await self._notes.again(claimed, error, None)
+            return
+        await self._notes.done(claimed)
 
     async def say(self, claimed: Claimed, task: Say) -> None:
         """Send plain words."""

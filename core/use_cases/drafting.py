@@ -14,7 +14,7 @@ from core.ports import Context, Work
 from core.publications import Publication
 from core.reading import Records
 from core.records import Interaction
-from core.use_cases.recording import redraw_all
+from core.use_cases.recording import redraw_all, take_back_prompts
 from core.use_cases.transact import transact
 
 
@@ -93,15 +93,17 @@ async def stop_answering(
     draft = await work.draft(interaction.id, scope)
     if draft is None:
         return
+    here = [one for one in publications if one.conversation == scope]
     if forget:
         await work.drop_draft(interaction.id, scope)
+        await take_back_prompts(work, context, interaction, here, context.clock.now(), form_of=draft.person)
     elif draft.live:
         await work.save_draft(draft.model_copy(update={"live": False}))
     if not interaction.is_pending:
         return
     # Others were shown it only while it was live; its own conversation shows what was filled in as long as it is kept.
-    here = [one for one in publications if one.conversation == scope] if forget else []
-    await redraw_all(work, context, interaction, publications if draft.live else here, context.clock.now())
+    drawn = publications if draft.live else here if forget else []
+    await redraw_all(work, context, interaction, drawn, context.clock.now())
 
 
 async def lapse_holds(context: Context, records: Records, limit: int = 50) -> int:
@@ -121,6 +123,7 @@ async def _lapse(context: Context, found: Draft) -> bool:
         draft = await work.draft(found.interaction, found.scope)
         if draft is None or not draft.live or draft.is_held(context.clock.now()):
             return False
+        now = context.clock.now()
         if draft.is_shared:
             await work.drop_draft(found.interaction, found.scope)
         else:
@@ -128,7 +131,10 @@ async def _lapse(context: Context, found: Draft) -> bool:
         workspace = publications[0].workspace if publications else ""
         interaction = await work.interaction(workspace, found.interaction)
         if interaction is not None and interaction.is_pending:
-            await redraw_all(work, context, interaction, publications, context.clock.now())
+            if draft.is_shared:
+                here = [one for one in publications if one.conversation == found.scope]
+                await take_back_prompts(work, context, interaction, here, now, form_of=draft.person)
+            await redraw_all(work, context, interaction, publications, now)
         return True
 
     return await transact(context, inner)

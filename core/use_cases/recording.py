@@ -7,9 +7,11 @@ from datetime import datetime
 from typing import Any
 
 from core.acts import Quoted, Stamp
+from core.addresses import ChatAddress, Provider
+from core.controls import Action
 from core.deciding import Decision
 from core.events import WEBHOOK_TYPES, Event, EventType
-from core.outbox import Delivery, EndReminder, Hear, Lane, PostCard, RedrawCard
+from core.outbox import Delivery, EndReminder, Hear, Lane, PostCard, RedrawCard, TakeBack
 from core.people import By, Via
 from core.ports import Context, Work
 from core.publications import Publication, PublicationState
@@ -18,6 +20,7 @@ from core.reminding import Reminder, ReminderState, changed
 from core.snapshot import snapshot
 from core.use_cases.schedule import schedule
 
+_FILLS_FORM = frozenset({Action.WRITE, Action.OTHER, Action.SEARCH})
 _SHOWN = frozenset({PublicationState.POSTED, PublicationState.SETTLED, PublicationState.UNKNOWN})
 
 
@@ -70,12 +73,39 @@ async def record(
     if not after.is_pending:
         # What was filled in and not sent is of no use to anybody any more.
         await work.drop_drafts(after.id)
+        await take_back_prompts(work, context, after, publications, now)
     shown = snapshot(after, publications, context.review_url(after.id))
     for type_ in decision.events:
         await announce(work, context, after, type_, {"interaction": shown, **decision.said}, now)
     if before is not None and after.version != before.version:
         await redraw_all(work, context, after, publications, now)
     return shown
+
+
+async def take_back_prompts(
+    work: Work,
+    context: Context,
+    interaction: Interaction,
+    copies: Sequence[Publication],
+    now: datetime,
+    *,
+    form_of: str | None = None,
+) -> None:
+    """Owe the deletion of prompts in the conversations of these copies: of all, as nobody may answer them any more, or
+    of those for the form that a person (`form_of`) had open. A late reply is told what stands while a card is settled;
+    a form that is closed takes no words, so its prompts are forgotten."""
+    for place in dict.fromkeys((one.provider.value, one.account, one.channel or one.place) for one in copies):
+        asked = await work.prompts_in(interaction.id, *place)
+        if form_of is not None:
+            asked = tuple(one for one in asked if one.person == form_of and one.action in _FILLS_FORM)
+            for one in asked:
+                await work.drop_prompt(one)
+        if asked:
+            provider, account, channel = place
+            messages = tuple(one.message for one in asked)
+            task = TakeBack(provider=provider, account=account, channel=channel, messages=messages)
+            scope = str(ChatAddress(Provider(provider), account, channel))
+            await owe(work, context, interaction.workspace, Lane.TALK, scope, task, now)
 
 
 async def announce(

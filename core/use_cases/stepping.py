@@ -171,11 +171,16 @@ async def take_words(
         raise Invalid.at("/text", fault)
     if not is_stepped(payload):
         await keep(work, context, interaction, publications, draft, fields=fields)
-        return Told(TICKED)
+        return _noted(draft, TICKED)
     step = control.question if ticks else _step_after(interaction, control.question, fields)
     await show_step(work, context, interaction, publications, draft, step, fields)
     asked = await _ask_on(work, context, interaction, publications, control, candidate, step, fields)
-    return Quiet() if asked else Told(NOTED)
+    return Quiet() if asked else _noted(draft, NOTED)
+
+
+def _noted(draft: Draft, words: str) -> Reply:
+    """In a group the card alone says it: what was said beside it would stay there for everybody."""
+    return Quiet() if draft.is_shared else Told(words)
 
 
 def _words_fault(payload: AnyPayload, index: int, question: Question, fields: Fields) -> str | None:

@@ -130,6 +130,31 @@ async def test_a_prompt_is_found_by_its_message(store: Store) -> None:
         assert await work.prompt_at("telegram", "otherbot", "-4503599627370495", "9") is None
 
 
+async def test_prompts_are_found_by_their_conversation_and_forgotten_one_by_one(store: Store) -> None:
+    await add(store, ask())
+    place = ("telegram", "saybot", "-100")
+    first = Prompt(
+        provider=place[0],
+        account=place[1],
+        channel=place[2],
+        message="1",
+        workspace=HERE,
+        interaction=ask().id,
+        publication=1,
+        revision=1,
+        action=Action.WRITE,
+    )
+    second = first.model_copy(update={"message": "2", "person": ANA.id})
+    async with store.work() as work:
+        for prompt in (second, first, first.model_copy(update={"channel": "-101"})):
+            await work.add_prompt(prompt)
+        assert await work.prompts_in(ask().id, *place) == (first, second)
+        assert await work.prompts_in("int_other", *place) == ()
+        await work.drop_prompt(first)
+        assert await work.prompts_in(ask().id, *place) == (second,)
+        assert await work.prompts_in(ask().id, *place[:2], "-101") != ()
+
+
 async def test_an_idempotency_key_gives_the_first_answer_until_its_interaction_settles(store: Store) -> None:
     before = ask()
     await add(store, before)

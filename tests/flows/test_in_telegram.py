@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.sandbox.telegram.faults import FaultKind
 from bot.sandbox.telegram.messages import Guise, Message
 from bot.sandbox.telegram.people import Status
 from bot.sandbox.telegram.places import GroupKind
@@ -65,6 +66,32 @@ async def test_own_words_join_the_ticks_and_wait_for_submit(tmp_path: Path) -> N
         await r.telegram.human.press(TG_ANA, TG_ANA, "Submit", message_id=_card(r, asked).id)
         settled = await r.shown_settled(asked["id"])
         assert settled["outcome"]["answer"] == {"q1": {"values": ["red", "green"], "custom": "teal <b>"}}
+
+
+@pytest.mark.parametrize("deletes", [True, False], ids=["they are deleted", "what cannot be deleted stays"])
+async def test_a_form_that_was_submitted_leaves_no_prompt_in_the_group(tmp_path: Path, deletes: bool) -> None:
+    form = {"questions": [TEXT, {**TEXT, "id": "q2", "prompt": "And then?"}]}
+    async with rig(sqlite_at(tmp_path)) as r:
+        asked = await r.posted((await r.ask(to=f"telegram:{r.group}", payload=form))["id"])
+        before = {one.id for one in r.telegram.world.history(r.group)}
+        card = _card(r, asked).id
+        await r.telegram.human.press(TG_ANA, r.group, "Answer", message_id=card)
+        for words in ("it fell over", "it got up"):
+            await r.telegram.until(lambda: r.telegram.human.prompt(TG_ANA, r.group))
+            r.telegram.human.answer_prompt(TG_ANA, r.group, words)
+            await _said(r, r.group, words)
+        if not deletes:
+            refusal = "Bad Request: message can't be deleted"
+            r.telegram.fail(FaultKind.ERROR, "deleteMessage", status=400, description=refusal)
+        await _shows(r, asked, "Submit")
+        await r.telegram.human.press(TG_ANA, r.group, "Submit", message_id=card)
+        await r.shown_settled(asked["id"])
+
+        def left() -> list[str]:
+            return [one.text for one in r.telegram.world.history(r.group) if one.id not in before]
+
+        await r.telegram.until(lambda: len(left()) == (2 if deletes else 3), 10)
+        assert {"it fell over", "it got up"} <= set(left()), "what people wrote is theirs"
 
 
 async def test_in_a_group_one_person_at_a_time_fills_in_a_form(tmp_path: Path) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from core.controls import Action
-from core.drafts import HOLD
+from core.drafts import HOLD, Prompt
 from core.kinds import Kind
-from core.outbox import AskWords
+from core.outbox import AskWords, TakeBack
 from core.replies import Quiet, Saved, Told, Wrong
 from core.use_cases.drafting import lapse_holds
 from core.use_cases.stepping import NOTHING_FOUND
 from core.use_cases.write import FOR_NOTHING
 from tests.use_cases.bench import Bench
-from tests.use_cases.cast import ANA, BEN, GROUP, PRIVATE
+from tests.use_cases.cast import ANA, BEN, GROUP, HERE, PRIVATE
 
 TOWNS = [{"id": f"town {number}", "label": f"Town {number}"} for number in range(40)]
 FORM = {
@@ -37,7 +39,7 @@ async def test_a_form_is_filled_in_from_its_first_question_to_its_summary(b: Ben
     assert (await b.card(id)).step == 0
     assert await b.press(ANA, id, Action.ANSWER, 0, 1) == Quiet()
     assert (await b.card(id)).step == 1
-    assert await b.reply_to_prompt(ANA, "not tested") == Told("Noted. The card shows what comes next.")
+    assert await b.reply_to_prompt(ANA, "not tested") == Quiet()
     assert (await b.card(id)).step == 2
     await b.press(ANA, id, Action.TOGGLE, 2, 7)
     await b.press(ANA, id, Action.TOGGLE, 2, 9)
@@ -82,7 +84,7 @@ async def test_words_that_do_not_pass_are_told_and_the_question_stays(b: Bench) 
     assert (again.fault, again.action, again.question) == ("write at least 5 characters (now 2)", Action.WRITE, 1)
     assert again.person == ANA.id
     assert again.reply_to not in (None, (await b.copy(id)).message), "it stands under the words that did not pass"
-    assert await b.write(ANA, await b.copy(id), "long enough") == Told("Noted. The card shows what comes next.")
+    assert await b.write(ANA, await b.copy(id), "long enough") == Quiet()
     assert (await b.card(id)).step == 2
 
 
@@ -91,7 +93,7 @@ async def test_every_prompt_that_is_refused_is_followed_by_one_that_can_be_answe
     await b.press(ANA, id, Action.ANSWER, 0, 0)
     await b.reply_to_prompt(ANA, "hm")
     assert await b.reply_to_prompt(ANA, "no") == Quiet()
-    assert await b.reply_to_prompt(ANA, "long enough") == Told("Noted. The card shows what comes next.")
+    assert await b.reply_to_prompt(ANA, "long enough") == Quiet()
     assert (await b.card(id)).step == 2
 
 
@@ -216,3 +218,56 @@ async def test_a_long_list_of_one_question_is_searched_and_answered(b: Bench) ->
     card = await b.card(id)
     assert (card.search, card.holder) == ("39", "Ana")
     assert isinstance(await b.press(BEN, id, Action.ANSWER, 0, 39), Saved)  # a choice is made at once, by anybody
+
+
+async def _prompted(b: Bench, id: str, *messages: str, **more: Any) -> None:
+    """These messages of the group are prompts for Ana's words in the form, unless told otherwise."""
+    known = {"provider": "telegram", "account": "sayso_bot", "channel": "-100", "workspace": HERE, "interaction": id,
+             "publication": 1, "revision": 1, "action": Action.WRITE, "question": 1, "person": ANA.id}  # fmt: skip
+    async with b.store.work() as work:
+        for message in messages:
+            await work.add_prompt(Prompt.model_validate({**known, "message": message, **more}))
+        await work.commit()
+
+
+async def _taken_back(b: Bench) -> list[tuple[str, ...]]:
+    return [one.messages for one in await b.owed() if isinstance(one, TakeBack)]
+
+
+async def test_a_form_that_is_closed_takes_its_prompts_back_and_no_others(b: Bench) -> None:
+    id = await b.open(Kind.QUESTIONS, FORM, to=GROUP)
+    await b.press(ANA, id, Action.ANSWER, 0, 0)
+    await _prompted(b, id, "1", "2")
+    await _prompted(b, id, "3", action=Action.COMMENT)  # words about the card, for which no form is needed
+    await _prompted(b, id, "4", person=BEN.id)
+    await b.owed()
+    await b.press(ANA, id, Action.CLEAR)
+    assert await _taken_back(b) == [("1", "2")]
+    assert await b.write(ANA, await b.copy(id), "too late for that", reply_to="1") == Quiet()
+    assert (await b.card(id)).draft is None
+
+
+async def test_a_form_that_lapses_in_a_group_takes_its_prompts_back(b: Bench) -> None:
+    id = await b.open(Kind.QUESTIONS, FORM, to=GROUP)
+    await b.press(ANA, id, Action.ANSWER, 0, 0)
+    await _prompted(b, id, "1")
+    await b.owed()
+    b.clock.move(seconds=LAPSE)
+    await lapse_holds(b.context, b.store.records)
+    assert await _taken_back(b) == [("1",)]
+
+
+async def test_a_card_that_settles_takes_all_its_prompts_back_and_late_replies_are_told_what_stands(b: Bench) -> None:
+    id = await b.open(Kind.QUESTIONS, FORM, to=GROUP)
+    await b.press(ANA, id, Action.ANSWER, 0, 0)
+    await b.reply_to_prompt(ANA, "well tested")
+    await _prompted(b, id, "1")
+    await _prompted(b, id, "2", action=Action.COMMENT, person=BEN.id)
+    await b.owed()
+    await b.press(ANA, id, Action.STEP, SUMMARY)
+    assert isinstance(await b.press(ANA, id, Action.SUBMIT, 0, 1), Saved)
+    ((*taken,),) = await _taken_back(b)
+    assert {"1", "2"} < set(taken), "and the one that was answered"
+    late = await b.write(ANA, await b.copy(id), "once more", reply_to="1")
+    assert isinstance(late, Told)
+    assert "answered this" in late.text

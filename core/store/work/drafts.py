@@ -50,6 +50,17 @@ class DraftsWork(Transaction):
         )
         return prompt_of(row) if row else None
 
+    async def prompts_in(self, interaction: str, provider: str, account: str, channel: str) -> tuple[Prompt, ...]:
+        table = prompts.c
+        place = (table.provider == provider, table.account == account, table.channel == channel)
+        rows = await self._all(select(prompts).where(*place, table.interaction == interaction).order_by(table.message))
+        return tuple(prompt_of(row) for row in rows)
+
+    async def drop_prompt(self, prompt: Prompt) -> None:
+        table = prompts.c
+        place = (table.provider == prompt.provider, table.account == prompt.account, table.channel == prompt.channel)
+        await self._run(delete(prompts).where(*place, table.message == prompt.message))
+
     async def add_prompt(self, prompt: Prompt) -> None:
         row = {**prompt.model_dump(), "action": int(prompt.action)}
         where = ["provider", "account", "channel", "message"]

@@ -241,3 +241,11 @@ async def test_words_asked_for_without_a_modal_are_asked_in_the_thread(own: Room
     message = own.message(await own.adapter.channel.ask_words(prompt, ASKED))
     assert message.thread_ts == parent.message
     assert "Ana, please reply in this thread with your words for “Release 4.2”." in shown(list(message.blocks))
+
+
+async def test_a_message_of_ours_is_taken_back_and_then_it_is_gone(own: Room) -> None:
+    posted = await own.post(ASKED)
+    await own.adapter.channel.take_back(posted.channel, posted.message)
+    assert all(one.ts != posted.message for one in own.ana.messages("CGEN"))
+    with pytest.raises(MessageGone):
+        await own.adapter.channel.take_back(posted.channel, posted.message)
