@@ -7,7 +7,7 @@ from typing import Final
 
 from adapters.inbound import Commanded
 from core.addresses import ChatAddress, Provider
-from core.use_cases.settings import Apply, Setting, set_digest, set_zone
+from core.use_cases.commanded import Apply, Setting, digest_command, zone_command
 
 HELP: Final = (
     "I bring questions from programs and agents to people, and take exactly one answer back.\n"
@@ -23,7 +23,7 @@ SLACK_HELP: Final = (
     "/sayso digest 09:00 brings that list every morning, and /sayso zone Europe/Madrid tells me your time zone "
     "where it is not that of your profile."
 )
-SETTINGS: Final[Mapping[str, Apply]] = {"zone": set_zone, "digest": set_digest}
+SETTINGS: Final[Mapping[str, Apply]] = {"zone": zone_command, "digest": digest_command}
 """Commands of their own in Telegram, words after `/sayso` in Slack."""
 
 

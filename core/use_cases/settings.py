@@ -1,160 +1,108 @@
-"""What people set for themselves: the time zone they live in, and when they want the list of what waits for them."""
+"""What people set for themselves about time, and when a workspace works.
+
+A morning list is due at a moment that follows from all of it, so every change here moves that moment too.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
-from core.awaited import clock
 from core.dues import DueKind
-from core.errors import Refused
-from core.people import Identity, Person, Standing
+from core.errors import Invalid, NotFound
+from core.people import Person
 from core.ports import Context, Work
-from core.quiet import zone_of
-from core.replies import Helped, Reply, Told
-from core.use_cases.digests import USUAL_TIME, next_digest
-from core.use_cases.people import recognise
-from core.use_cases.recipients import zone_of_person
+from core.quiet import WorkingCalendar, zone_of
+from core.use_cases.digests import next_digest
 from core.use_cases.transact import transact
 
-EXAMPLE = "Europe/Madrid"
-OFF = frozenset({"off", "none", "never"})
-LONGEST = 64
-"""Characters of a zone's name."""
-HOW = "write a time of day like 09:00, or off"
-_TIME = re.compile(r"(?:at\s+)?([01]?\d|2[0-3])(?:[:.h]([0-5]\d))?")
-
-Apply = Callable[[Context, str, Identity, Standing, "Setting"], Awaitable[Reply]]
-"""Sets something for whoever has this identity in a workspace, or says how it is set."""
+LONGEST_ZONE: Final = 64
+_CLOCK = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 
 
-@dataclass(frozen=True)
-class Setting:
-    """`words` are what it is to be (empty: say what it is) and `command` how it is spelled there, for saying how to
-    change it: `/digest`, `/sayso digest`. `sets_zone` is how the zone is set."""
+async def set_zone(context: Context, workspace: str, person_id: str, zone: str | None) -> Person:
+    """Keep the IANA zone in which somebody says and reads times; None or nothing: what their chat says. Raises
+    `Invalid` at `/zone`, `NotFound`."""
 
-    apply: Apply
-    words: str
-    command: str
-    sets_zone: str
+    async def inner(work: Work) -> Person:
+        return await set_zone_in(work, context, await _known(work, workspace, person_id), zone)
 
-
-async def set_zone(context: Context, workspace: str, identity: Identity, standing: Standing, asked: Setting) -> Reply:
-    """Set the time zone in which somebody says and reads times, or (`off`) take that of their chat's profile again."""
-    try:
-        zone = None if asked.words.lower() in ("", *OFF) else zone_named(asked.words)
-    except ValueError as error:
-        return _refused(error)
-
-    async def inner(work: Work, person: Person) -> str:
-        if asked.words:
-            person = person.model_copy(update={"timezone": zone})
-            await work.save_person(person)
-        where = await _where(work, context, person, asked)
-        if not asked.words:
-            return where
-        coming = await _reschedule(work, context, person)
-        return f"{where} {coming}" if coming else where
-
-    return await _set(context, workspace, identity, standing, inner)
+    return await transact(context, inner)
 
 
-async def set_digest(context: Context, workspace: str, identity: Identity, standing: Standing, asked: Setting) -> Reply:
-    """Set at what time of day somebody gets the list of what waits for them, or (`off`) that they get none."""
-    try:
-        at = time_of(asked.words) if asked.words else None
-    except ValueError as error:
-        return _refused(error)
+async def set_digest(
+    context: Context, workspace: str, person_id: str, digest: str | None
+) -> tuple[Person, datetime | None]:
+    """Send somebody a list of what waits for them each morning at this local time (`09:00`); None: no list. Returns
+    when the next one is due. Raises `Invalid` at `/digest`, `NotFound`."""
 
-    async def inner(work: Work, person: Person) -> str:
-        if asked.words:
-            person = person.model_copy(update={"digest": at})
-            await work.save_person(person)
-            coming = await _reschedule(work, context, person)
-        else:
-            coming = await _coming(work, context, person)
-        if person.digest is None:
-            return f"You get no list of what waits for you. {asked.command} {USUAL_TIME} brings it every morning."
-        said = f"At {person.digest} you get the list of what waits for you, if anything does. {coming}"
-        if await zone_of_person(work, person) is None:
-            said += f" I do not know your time zone; {asked.sets_zone} {EXAMPLE} tells me."
-        return f"{said} {asked.command} off ends it."
+    async def inner(work: Work) -> tuple[Person, datetime | None]:
+        return await set_digest_in(work, context, await _known(work, workspace, person_id), digest)
 
-    return await _set(context, workspace, identity, standing, inner)
+    return await transact(context, inner)
 
 
-def zone_named(words: str) -> str:
-    """The IANA name of a zone as people write it: `europe/madrid`, `America/New York`, `utc`. ValueError when there
-    is none."""
-    written = re.sub(r"\s+", "_", words.strip())[:LONGEST]
-    for name in (written, written.upper(), written.title()):
-        try:
-            return zone_of(name).key
-        except ValueError:
-            continue
-    raise ValueError(f"there is no time zone called {written}; write it like {EXAMPLE} or UTC")
+async def set_calendar(context: Context, workspace: str, calendar: WorkingCalendar | None) -> None:
+    """Keep when a workspace works; None: nobody says."""
+
+    async def inner(work: Work) -> None:
+        await work.save_calendar(workspace, calendar)
+        for person in await work.people(workspace):
+            if person.digest is not None:
+                await _schedule(work, context, person)
+
+    await transact(context, inner)
 
 
-def time_of(words: str) -> str | None:
-    """`HH:MM` of a time of day as people write it: `9`, `9:30`, `on`; None: off. ValueError says how to write it."""
-    written = " ".join(words.lower().split())
-    if written in OFF:
-        return None
-    found = _TIME.fullmatch(USUAL_TIME if written == "on" else written)
-    if found is None:
-        raise ValueError(HOW)
-    return f"{int(found[1]):02}:{found[2] or '00'}"
+async def set_zone_in(work: Work, context: Context, person: Person, zone: str | None) -> Person:
+    """The same inside a transaction."""
+    changed = person.model_copy(update={"timezone": _zone(zone)})
+    await work.save_person(changed)
+    await _schedule(work, context, changed)
+    return changed
 
 
-async def _set(
-    context: Context,
-    workspace: str,
-    identity: Identity,
-    standing: Standing,
-    inner: Callable[[Work, Person], Awaitable[str]],
-) -> Reply:
-    async def within(work: Work) -> str:
-        return await inner(work, await recognise(work, context, workspace, identity, standing))
-
-    try:
-        return Helped(await transact(context, within))
-    except Refused as refused:
-        return Told(str(refused))
+async def set_digest_in(
+    work: Work, context: Context, person: Person, digest: str | None
+) -> tuple[Person, datetime | None]:
+    """The same inside a transaction."""
+    changed = person.model_copy(update={"digest": _clock(digest)})
+    await work.save_person(changed)
+    return changed, await _schedule(work, context, changed)
 
 
-def _refused(error: ValueError) -> Told:
-    said = str(error)
-    return Told(f"{said[:1].upper()}{said[1:]}. Nothing has changed.")
-
-
-async def _reschedule(work: Work, context: Context, person: Person) -> str:
-    """Keep the row of the next list in step with what is set, and say when it comes."""
+async def _schedule(work: Work, context: Context, person: Person) -> datetime | None:
+    """Make the next list due when it is to come, or no list at all."""
     at = await next_digest(work, person, context.clock.now())
     await work.set_due(DueKind.DIGEST, person.id, person.workspace, at)
-    return await _coming(work, context, person)
+    return at
 
 
-async def _coming(work: Work, context: Context, person: Person) -> str:
-    if person.digest is None:
-        return ""
-    at = await next_digest(work, person, context.clock.now())
-    if at is None:
-        return "The calendar of this workspace has no working day in sight, so none comes."
-    return f"The next one comes on {clock(at, zone_of(await _zone(work, person)))}."
+def _zone(zone: str | None) -> str | None:
+    name = (zone or "").strip()
+    if not name:
+        return None
+    if len(name) > LONGEST_ZONE:
+        raise Invalid.at("/zone", "there is no time zone with such a long name; write it like Europe/Madrid or UTC")
+    try:
+        zone_of(name)
+    except ValueError as error:
+        raise Invalid.at("/zone", str(error)) from None
+    return name
 
 
-async def _where(work: Work, context: Context, person: Person, asked: Setting) -> str:
-    """Which zone somebody is in, and who says so."""
-    zone = await _zone(work, person)
-    now = clock(context.clock.now(), zone_of(zone))
-    if person.timezone is not None:
-        return f"Your time zone is {zone}: it is {now} there. {asked.command} off takes that of your profile again."
-    if await zone_of_person(work, person) is not None:
-        return f"Your time zone is {zone}, as your profile says: it is {now} there. {asked.command} … changes it."
-    return f"I do not know your time zone, so I take {zone}: it is {now} there. {asked.command} {EXAMPLE} sets it."
+def _clock(digest: str | None) -> str | None:
+    if digest is None:
+        return None
+    found = _CLOCK.fullmatch(digest.strip())
+    if found is None:
+        raise Invalid.at("/digest", "write a time of day like 09:00")
+    return f"{int(found[1]):02}:{found[2]}"
 
 
-async def _zone(work: Work, person: Person) -> str:
-    calendar = await work.calendar(person.workspace)
-    return await zone_of_person(work, person) or (calendar.zone if calendar else "UTC")
+async def _known(work: Work, workspace: str, person_id: str) -> Person:
+    person = await work.person(workspace, person_id)
+    if person is None:
+        raise NotFound("There is no such person.")
+    return person
