@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
-    from core.loops.values import LoopOutcome, Mark
+    from core.loops.outcomes import LoopOutcome, Mark
     from core.outcomes import Outcome
 
 

@@ -24,8 +24,9 @@ from core.loops.acts import (
 from core.loops.cards import AlertCard, LoopCard
 from core.loops.controls import LoopAction, LoopControl
 from core.loops.deciding import TRANSITIONS, LoopDecision, decide, opened
+from core.loops.outcomes import LoopOutcome, LoopState, Mark
 from core.loops.places import Alert, Conversation, FollowUp, Handover, HandoverKind, Saying
-from core.loops.values import Loop, LoopCopy, LoopOutcome, LoopState, Mark, Reminders, Slot, Verb
+from core.loops.values import Loop, LoopCopy, Reminders, Slot, Verb
 
 __all__ = [
     "TRANSITIONS",

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from core.loops.controls import LoopAction
+from core.loops.outcomes import LoopState
 from core.loops.places import Alert
-from core.loops.values import Loop, LoopState
+from core.loops.values import Loop
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,10 @@ from core.loops.acts import (
     Track,
 )
 from core.loops.decisions import LoopDecision, line
+from core.loops.outcomes import ENDED, LoopState
 from core.loops.slots import claim_slot, decline_slot, finish_slot, skip_slot, track
 from core.loops.steps import acknowledge, claim, decline, escalate, finish, mark_overdue, nudge, skip, start
-from core.loops.values import ENDED, Loop, LoopState, Verb
+from core.loops.values import Loop, Verb
 from core.loops.wording import ended_words
 from core.receipts import ReceiptType
 

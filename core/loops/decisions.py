@@ -10,7 +10,8 @@ from pydantic import JsonValue
 from core.acts import Stamp
 from core.errors import Invalid
 from core.events import LoopEventType
-from core.loops.values import LONGEST_WORDS, Loop, LoopOutcome, LoopState, Mark
+from core.loops.outcomes import LoopOutcome, LoopState, Mark
+from core.loops.values import LONGEST_WORDS, Loop
 from core.receipts import ReceiptDraft, ReceiptType
 from core.sentences.values import Status as ResultStatus
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
+from core.loops.outcomes import LoopState
 from core.loops.places import Alert, Conversation, FollowUp, Handover, LoopPrompt, Saying
-from core.loops.values import Loop, LoopState
+from core.loops.values import Loop
 from core.people import Agent, Identity, Person
 from core.receipts import Receipt, ReceiptDraft
 

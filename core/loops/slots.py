@@ -9,7 +9,8 @@ from core.errors import Invalid, LoopTaken
 from core.events import LoopEventType
 from core.loops.acts import Claim, Decline, NoAction, Result, Track
 from core.loops.decisions import LoopDecision, changed, ended, line, mark, words
-from core.loops.values import MOST_SLOTS, Loop, LoopState, Slot
+from core.loops.outcomes import LoopState
+from core.loops.values import MOST_SLOTS, Loop, Slot
 from core.loops.wording import NEEDS_REASON, NEEDS_SUMMARY, all_taken_words, done_words, taken_words
 from core.receipts import ReceiptType
 from core.sentences.values import Status as ResultStatus

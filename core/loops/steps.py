@@ -7,7 +7,8 @@ from core.errors import Invalid, LoopTaken
 from core.events import LoopEventType
 from core.loops.acts import Claim, Decline, NoAction, Nudged, Result, Start
 from core.loops.decisions import LoopDecision, changed, ended, line, mark, words
-from core.loops.values import Loop, LoopState, Mark, claimers
+from core.loops.outcomes import LoopState, Mark
+from core.loops.values import Loop, claimers
 from core.loops.wording import NEEDS_REASON, NEEDS_SUMMARY, NO_SLOTS, taken_words
 from core.receipts import ReceiptType
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 
-from core.loops.values import Loop, LoopState
+from core.loops.outcomes import LoopState
+from core.loops.values import Loop
 from core.nudging import GROWTH, LONGEST_GAP
 from core.quiet import Hours, Window, opens_at, zone_of
 

@@ -12,7 +12,8 @@ from pydantic import Field, StringConstraints
 from core.addresses import ChatAddress, Provider
 from core.canonical import digest, rfc3339
 from core.durations import parse_duration
-from core.people import By, Value, Via
+from core.loops.outcomes import ENDED, LoopOutcome, LoopState, Mark
+from core.people import By, Value
 from core.policy import Duration
 from core.publications import PublicationState
 from core.records import Continuation
@@ -32,22 +33,6 @@ USUAL_EVERY = "15m"
 USUAL_MOST = 3
 
 
-class LoopState(StrEnum):
-    """Open ones first. `overdue` is a mark beside them."""
-
-    OPEN = "open"
-    ACKNOWLEDGED = "acknowledged"
-    CLAIMED = "claimed"
-    RUNNING = "running"
-    CLOSED = "closed"
-    DECLINED = "declined"
-    NO_ACTION = "no_action"
-
-
-ENDED = frozenset({LoopState.CLOSED, LoopState.DECLINED, LoopState.NO_ACTION})
-OPEN_STATES = tuple(state for state in LoopState if state not in ENDED)
-
-
 class Verb(StrEnum):
     """What can be done to a loop."""
 
@@ -61,19 +46,6 @@ class Verb(StrEnum):
     OVERDUE = "overdue"
     NUDGE = "nudge"
     ESCALATE = "escalate"
-
-
-class Mark(Value):
-    """That somebody did something: who, through what, when, and the receipt of it."""
-
-    by: By
-    via: Via
-    at: datetime
-    receipt: str
-
-    def wire(self) -> dict[str, Any]:
-        """As the API shows it."""
-        return {"by": self.by.wire(), "via": self.via.value, "at": rfc3339(self.at), "receipt": self.receipt}
 
 
 class Slot(Value):
@@ -97,32 +69,6 @@ class Slot(Value):
             "status": self.status.value if self.status else None,
             "summary": self.summary,
             "done": self.done.wire() if self.done else None,
-        }
-
-
-class LoopOutcome(Value):
-    """How it ended. `result` and `summary` are of a result, `reason` of a refusal or of no action."""
-
-    status: LoopState
-    by: By
-    via: Via
-    at: datetime
-    receipt: str
-    result: ResultStatus | None = None
-    summary: str | None = None
-    reason: str | None = None
-
-    def wire(self) -> dict[str, Any]:
-        """As the API, events and webhooks show it."""
-        return {
-            "status": self.status.value,
-            "by": self.by.wire(),
-            "via": self.via.value,
-            "at": rfc3339(self.at),
-            "receipt": self.receipt,
-            "result": self.result.value if self.result else None,
-            "summary": self.summary,
-            "reason": self.reason,
         }
 
 

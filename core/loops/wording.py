@@ -19,7 +19,8 @@ from core.loops.acts import (
     Start,
     Track,
 )
-from core.loops.values import Loop, LoopState, Mark, Slot
+from core.loops.outcomes import LoopState, Mark
+from core.loops.values import Loop, Slot
 from core.people import By
 from core.receipts import Receipt, ReceiptType
 from core.sentences import (

@@ -6,8 +6,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, exists, or_
 
+from core.loops.outcomes import LoopOutcome, Mark
 from core.loops.places import Alert, Conversation, FollowUp, Handover, LoopPrompt, Saying
-from core.loops.values import Loop, LoopCopy, LoopOutcome, Mark, Reminders, Slot, claimers
+from core.loops.values import Loop, LoopCopy, Reminders, Slot, claimers
 from core.people import Agent, AgentRole, By
 from core.receipts import Receipt
 from core.records import Continuation

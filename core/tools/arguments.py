@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue, StringConstraints
 
-from core.loops.values import LoopState, Name
+from core.loops.outcomes import LoopState
+from core.loops.values import Name
 from core.people import Value
 
 FURTHEST = timedelta(days=90)

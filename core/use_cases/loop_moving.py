@@ -9,7 +9,8 @@ from core.loops.access import AgentSpeaks, Speaker, check_may_move, overrules
 from core.loops.acts import Claim, Decline, LoopAct, NoAction, Result, Start, Track
 from core.loops.deciding import decide
 from core.loops.decisions import LoopDecision
-from core.loops.values import Loop, LoopState
+from core.loops.outcomes import LoopState
+from core.loops.values import Loop
 from core.loops.wording import act_words, declined_words
 from core.people import Agent, AgentRole
 from core.ports import Context, Work

@@ -8,8 +8,9 @@ from datetime import datetime
 from core.errors import Invalid
 from core.loops.access import Speaker, check_may_speak, overrules
 from core.loops.deciding import opened
+from core.loops.outcomes import LoopState
 from core.loops.places import Conversation
-from core.loops.values import Loop, LoopState, Reminders, Slot
+from core.loops.values import Loop, Reminders, Slot
 from core.loops.wording import order_words
 from core.people import By, Via
 from core.ports import Context, Work

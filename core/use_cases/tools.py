@@ -14,8 +14,8 @@ from core.dues import DueKind
 from core.errors import Fault, Forbidden, Invalid, NotFound, Settled
 from core.kinds.base import pointer
 from core.loops.access import AgentSpeaks, Speaker, check_may_speak
+from core.loops.outcomes import LoopState
 from core.loops.places import Conversation, FollowUp, FollowUpState
-from core.loops.values import LoopState
 from core.loops.wording import unknown_words
 from core.ports import Context, Work
 from core.telling import when

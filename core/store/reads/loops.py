@@ -9,8 +9,9 @@ from sqlalchemy import ColumnElement, Row, and_, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from core.loops.keeping import Ordered
+from core.loops.outcomes import OPEN_STATES, LoopState
 from core.loops.places import Alert, Conversation, Saying
-from core.loops.values import OPEN_STATES, Loop, LoopState
+from core.loops.values import Loop
 from core.people import Agent, AgentRole, Identity, Person
 from core.receipts import Receipt
 from core.store.conversing import select_conversation_at

@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, insert, select, update
 
 from core.errors import Raced
+from core.loops.outcomes import OPEN_STATES
 from core.loops.places import LoopPrompt
-from core.loops.values import OPEN_STATES, Loop
+from core.loops.values import Loop
 from core.receipts import Receipt, ReceiptDraft, seal
 from core.store.loop_rows import loop_of, loop_prompt_of, loop_receipt_row, loop_row
 from core.store.rows import changeable, receipt_of
