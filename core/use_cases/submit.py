@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.audience import Candidate
 from core.controls import ASIDE, Action, Control
-from core.errors import Fault, IdentityUndetermined, Refused, Settled
+from core.errors import Fault, IdentityUndetermined, Refused, Settled, StaleRevision
 from core.fields import Fields
 from core.people import Identity, Membership
 from core.ports import Context, Work
@@ -24,6 +24,12 @@ from core.use_cases.people import recognise
 from core.use_cases.picking import picked_fields
 from core.use_cases.timing import IN_WORDS, Acting, take_timed
 from core.use_cases.transact import transact
+
+CHANGED = (
+    "The card was changed after you opened this form, so nothing was sent. Copy what you wrote, close this form, "
+    "and look at the card again."
+)
+"""The form stays, as what was typed in it may be wanted on the card as it is now."""
 
 
 async def submit(context: Context, sent: Submission) -> Reply:
@@ -53,6 +59,9 @@ async def _submit_in(work: Work, context: Context, sent: Submission) -> Reply:
         act = act_from_fields(interaction, control, filled)
         reply = await decide_as(work, context, interaction, publications, act, candidate, sent.via, sent.key)
         return await _end_form(work, context, interaction, publications, sent, candidate, filled, reply)
+    except StaleRevision as stale:
+        await tell_late(work, context, interaction, publications, stale)
+        return Wrong((Fault("", CHANGED),), ("",))
     except Settled as late:
         return await tell_late(work, context, interaction, publications, late)
     except IdentityUndetermined as unsure:

@@ -8,16 +8,17 @@ from core.drafts import HOLD
 from core.kinds import Kind
 from core.outbox import AskWords
 from core.records import Status
-from core.replies import OpenForm, Quiet, Saved, Told
+from core.replies import OpenForm, Quiet, Saved, Told, Wrong
 from core.use_cases.change import change
 from core.use_cases.drafting import lapse_holds
 from core.use_cases.meaning import LAPSED
-from core.use_cases.submit import close_form
+from core.use_cases.submit import CHANGED, close_form
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP, HERE, PRIVATE, SLACK, identity_on
 
 CHOICES = {"questions": [{"id": "q1", "prompt": "Which?", "type": "choices", "initial": ["green"], "options": [
     {"id": "red", "label": "Red"}, {"id": "green", "label": "Green"}, {"id": "blue", "label": "Blue"}]}]}  # fmt: skip
+TEXT = {"questions": [{"id": "q1", "prompt": "What happened?", "type": "text"}]}
 LAPSE = HOLD.total_seconds() + 1
 
 
@@ -154,6 +155,19 @@ async def test_what_did_not_pass_is_kept_for_its_person(b: Bench) -> None:
     assert again.fields == {"q0": "short"}
     assert isinstance(await b.submit(ANA, control, {"q0": "long enough"}), Saved)
     assert await b.draft(id, "slack:T1.U1") is None
+
+
+async def test_a_form_of_what_was_changed_meanwhile_is_not_sent_and_stays_with_what_was_typed(b: Bench) -> None:
+    id = await b.open(Kind.QUESTIONS, TEXT)
+    opened = await b.control(id, Action.WRITE)
+    content = (await b.get(id)).content.model_copy(update={"title": "Another matter"})
+    await change(b.context, HERE, id, Patch(1, content), BUILDER)
+    await b.owed()
+    reply = await b.submit(ANA, opened, {"q0": "It fell over"})
+    assert isinstance(reply, Wrong)
+    assert [one.detail for one in reply.faults] == [CHANGED]
+    assert (await b.get(id)).is_pending
+    assert await b.redraws(id) == {1}
 
 
 async def test_nothing_filled_in_outlives_its_card_or_its_revision(b: Bench) -> None:
