@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from adapters.slack.forms import NOT_AS_ASKED
 from tests.blocks.slack.cards import elements, labels, shown
 from tests.flows.rig import ANA, BEA, CHANNEL, Rig, choice, confirmation, eventually, rig, sqlite_at
 
@@ -81,7 +82,7 @@ async def test_an_answer_in_words_is_refused_beside_its_field_corrected_and_save
         seen = await r.slack.person(ANA).press("Answer…", watch=5)
         assert f"<#{CHANNEL}>" in shown(seen.modal)
         await r.slack.person(ANA).fill("NO CAPITALS", on="modal")
-        assert list((await r.slack.person(ANA).submit()).errors.values()) == ["small"]
+        assert list((await r.slack.person(ANA).submit()).errors.values()) == [NOT_AS_ASKED]
         await r.slack.person(ANA).fill("it broke", on="modal")
         assert (await r.slack.person(ANA).submit()).modal is None
         assert await answer(r, asked) == {"q1": {"value": "it broke"}}

@@ -155,7 +155,7 @@ async def test_an_operator_is_sent_on_with_a_state_that_proves_it_once(stage: St
     await confirm_connection(stage.context, WORKSPACE, id, new, BUILDER)
     await ana.open(f"/review/{id}")
     assert "github connected" in ana.text
-    assert "Ana accepted on this page; agent builder confirmed it." in ana.text
+    assert "Ana granted on this page; agent builder confirmed it." in ana.text
 
 
 async def test_the_page_lets_browsers_follow_to_the_other_side(stage: Stage, ana: Browser, ben: Browser) -> None:
