@@ -10,6 +10,8 @@ import pytest
 
 from core.access import Link, Session, SignIn
 from core.addresses import Provider
+from core.controls import Action
+from core.drafts import Draft, Prompt
 from core.errors import Invalid, Raced
 from core.people import Agent, AgentRole, By, Identity, Person, Role, Standing, Via
 from core.ports import Connection
@@ -116,6 +118,29 @@ async def test_an_automatic_member_becomes_the_person_they_turn_out_to_be_and_co
         assert votes == [[(ANA.id, True)], [(ANA.id, False)], [(BEN.id, True)]]
         assert [one.version for one in found if one] == [2, 2, 1]
         await work.note_seen(HERE, ANA.id, "slack:T1.C9", NOW)
+
+
+async def test_what_an_automatic_member_had_filled_in_goes_on_as_the_persons(store: Store) -> None:
+    draft = Draft(
+        interaction=ask().id, scope="slack:T1.U7", person=PASSER_BY.id, name="X", revision=1, fields={}, updated_at=NOW
+    )
+    prompt = Prompt(
+        provider="telegram", account="saybot", channel="-100", message="9", workspace=HERE, interaction=ask().id,
+        publication=1, revision=1, action=Action.REASON, person=PASSER_BY.id,
+    )  # fmt: skip
+    await add(store, ask())
+    async with store.work() as work:
+        await work.add_person(PASSER_BY)
+        await work.save_draft(draft)
+        await work.add_prompt(prompt)
+        await work.commit()
+    async with store.work() as work:
+        await work.add_identity(ANA.id, HERE, GUEST)
+        await work.commit()
+    async with store.work() as work:
+        kept, asked = await work.draft(ask().id, draft.scope), await work.prompt_at("telegram", "saybot", "-100", "9")
+    assert kept == draft.model_copy(update={"person": ANA.id, "name": ANA.name})
+    assert asked == prompt.model_copy(update={"person": ANA.id})
 
 
 async def test_agents_are_found_by_name_and_id_in_their_workspace_only(store: Store) -> None:

@@ -31,6 +31,7 @@ from core.store.tables import (
     links,
     people,
     profiles,
+    prompts,
     sessions,
     sightings,
     signins,
@@ -118,6 +119,10 @@ class DirectoryWork(InteractionsWork):
             .where(sightings.c.person == automatic.id, sightings.c.conversation.not_in(seen))
             .values(person=taker.id)
         )
+        # What they have filled in in a chat goes on, and prompts still wait for their words.
+        theirs = (drafts.c.person == automatic.id, ~drafts.c.scope.startswith("review:"))
+        await self._run(update(drafts).where(*theirs).values(person=taker.id, name=taker.name))
+        await self._run(update(prompts).where(prompts.c.person == automatic.id).values(person=taker.id))
         await self.remove_person(automatic.workspace, automatic.id)
 
     async def note_seen(self, workspace: str, person: str, conversation: str, now: datetime) -> None:
