@@ -18,13 +18,16 @@ from core.use_cases.transact import transact
 def quoted_comment(interaction: Interaction, receipts: Sequence[Receipt], message: str) -> Receipt:
     """The receipt of the message that is pointed at, by its whole address or by its id alone.
 
-    `Invalid` unless it is the newest that a person wrote under the card, `StaleRevision` when the card changed since.
+    `Invalid` unless it is one, and the newest that a person wrote under the card; `StaleRevision` when the card changed
+    since.
     """
     # Words that were said in a form or on the review page are no message to point at, yet they may take one back.
     comments = [one for one in receipts if one.type is ReceiptType.COMMENTED and one.by.type == "person"]
     named = [one for one in comments if _is(str(one.data.get("message") or ""), message)]
     if not named:
         raise Invalid.at("/message", "nobody who may answer wrote such a message under this card")
+    if len({one.data["message"] for one in named}) > 1:
+        raise Invalid.at("/message", "messages in several chats have this id; give the whole address of yours")
     if named[-1] is not comments[-1]:
         raise Invalid.at("/message", "somebody said more on this card since; read that first")
     if interaction.is_pending and named[-1].revision != interaction.revision:

@@ -17,7 +17,7 @@ from core.use_cases.answer import Done
 from core.use_cases.change import change
 from core.use_cases.resolving import quoted, resolve_from_comment
 from tests.use_cases.bench import Bench
-from tests.use_cases.cast import ANA, BEN, BUILDER, HERE, OTHER_AGENT, SLACK, identity_on
+from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP, HERE, OTHER_AGENT, PRIVATE, SLACK, identity_on
 
 READS = {"resolve_from_comment": True}
 BOSS = Agent(id="agt_9", workspace=HERE, name="boss", role=AgentRole.OPERATOR)
@@ -67,6 +67,18 @@ async def test_the_same_again_is_the_same_receipt(b: Bench) -> None:
     assert await b.types(id) == ["created", "commented", "accepted"]
     with pytest.raises(AlreadySettled):
         await _resolve(b, id, message, act=Reject(1))
+
+
+async def test_an_id_that_messages_of_several_chats_have_names_none_of_them(b: Bench) -> None:
+    id = await _card(b, to=[GROUP, PRIVATE], audience={"answerers": ["person:ana", "person:ben"]})
+    for number, who in ((1, BEN), (2, ANA)):
+        await b.write(who, await b.copy(id, number), "Go ahead", message="15")
+    with pytest.raises(Invalid, match="several chats"):
+        await _resolve(b, id, "15")
+    assert (await b.get(id)).is_pending
+    with pytest.raises(Invalid, match="said more"):
+        await _resolve(b, id, f"{GROUP}/15", who=BEN)
+    assert (await _resolve(b, id, f"{PRIVATE}/15")).interaction.status is Status.ACCEPTED
 
 
 async def test_only_the_newest_message_counts(b: Bench) -> None:
