@@ -21,7 +21,7 @@ def reminder(notice: ReminderNotice, *, alone: bool) -> str:
     if not interaction.is_pending:
         return f"{_SILENT} {escape(over(interaction))}"
     what = f"<b>{escape(quoted(interaction))}</b> {waits(alone=alone or bool(notice.calls))}."
-    lead = _lead(notice)
+    lead = _lead(notice, alone=alone)
     said = f"{lead}: {what}" if lead else what
     number = f"{_RINGS} {count(notice)}" if notice.of else ""
     until = left(interaction, notice.now, notice.zone)
@@ -29,8 +29,8 @@ def reminder(notice: ReminderNotice, *, alone: bool) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _lead(notice: ReminderNotice) -> str:
-    names = ", ".join(_called(one) for one in notice.calls)
+def _lead(notice: ReminderNotice, *, alone: bool) -> str:
+    names = "" if alone else ", ".join(_called(one) for one in notice.calls)
     if notice.of:
         return names
     return f"{names}, {ASKED_FOR}" if names else f"{ASKED_FOR[:1].upper()}{ASKED_FOR[1:]}"

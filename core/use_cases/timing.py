@@ -43,20 +43,27 @@ async def press_timed(work: Work, context: Context, acting: Acting, control: Con
     match control.action:
         case Action.SNOOZE:
             reply = await _put_off(work, context, acting, control, {})
-            await _show_menu(work, context, acting, message, shown=False)
+            await _show_menu(work, context, acting, _copies(acting, message), shown=False)
             return reply
         case Action.AWAITED:
             return Told(await whom_it_waits_for(work, context, acting.interaction, acting.candidate))
         case Action.MENU:
-            await _show_menu(work, context, acting, message, shown=control.option == 0)
+            await _show_menu(work, context, acting, _copies(acting, message), shown=control.option == 0)
             return Quiet()
         case _:
             return Quiet()
 
 
-async def _show_menu(work: Work, context: Context, acting: Acting, message: str, *, shown: bool) -> None:
-    """Show what can be done about time on the pressed copy, or its controls again."""
-    other = [one for one in acting.publications if one.message == message and one.menu is not shown]
+def _copies(acting: Acting, message: str) -> list[Publication]:
+    """The pressed copy."""
+    return [one for one in acting.publications if one.message == message]
+
+
+async def _show_menu(
+    work: Work, context: Context, acting: Acting, copies: Sequence[Publication], *, shown: bool
+) -> None:
+    """Show what can be done about time on these copies, or their controls again."""
+    other = [one for one in copies if one.menu is not shown]
     for copy in other:
         await work.save_publication(copy.model_copy(update={"menu": shown}))
     await redraw_all(work, context, acting.interaction, other, context.clock.now())
@@ -65,7 +72,18 @@ async def _show_menu(work: Work, context: Context, acting: Acting, message: str,
 async def take_timed(
     work: Work, context: Context, acting: Acting, control: Control, fields: Fields, target: Target | None = None
 ) -> Reply:
-    """Take the words of a form about time: until when, or whom to. Raises a `Refused` that is no fault of form."""
+    """Take the words of a form about time: until when, or whom to. Once they are taken, the card shows its controls
+    again. Raises a `Refused` that is no fault of form."""
+    reply = await _taken(work, context, acting, control, fields, target)
+    if isinstance(reply, Saved):
+        own = [one for one in acting.publications if one.number == control.publication]
+        await _show_menu(work, context, acting, own, shown=False)
+    return reply
+
+
+async def _taken(
+    work: Work, context: Context, acting: Acting, control: Control, fields: Fields, target: Target | None
+) -> Reply:
     try:
         if control.action is Action.PUT_OFF:
             return await _put_off(work, context, acting, control, fields)

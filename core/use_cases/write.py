@@ -148,9 +148,6 @@ async def _take(
             raise NotAnAnswerer(NOT_FOR_YOU)
         admit(interaction, publications, candidate)
         check_seen(interaction, control)
-        if control.action in IN_WORDS:
-            acting = Acting(interaction, publications, candidate, message.via, message.key)
-            return await take_timed(work, context, acting, control, fields_of(control, message.text))
         return await _take_or_ask_again(work, context, interaction, publications, message, candidate, control, unfit)
     except Settled as late:
         return await tell_late(work, context, interaction, publications, late)
@@ -173,6 +170,8 @@ async def _take_or_ask_again(
         if unfit is not None:
             raise Invalid.at("/text", unfit)
         take = _fill_draft if fills_draft(interaction, control) else _decide
+        if control.action in IN_WORDS:
+            take = _take_timed
         reply = await take(work, context, interaction, publications, message, candidate, control)
         faults = reply.faults if isinstance(reply, Wrong) else ()
     except Invalid as invalid:
@@ -185,6 +184,19 @@ async def _take_or_ask_again(
         refused=message.message, fault=wrong,
     )  # fmt: skip
     return Quiet()
+
+
+async def _take_timed(
+    work: Work,
+    context: Context,
+    interaction: Interaction,
+    publications: Sequence[Publication],
+    message: Message,
+    candidate: Candidate,
+    control: Control,
+) -> Reply:
+    acting = Acting(interaction, publications, candidate, message.via, message.key)
+    return await take_timed(work, context, acting, control, fields_of(control, message.text))
 
 
 async def _candidate(work: Work, context: Context, message: Message) -> Candidate:

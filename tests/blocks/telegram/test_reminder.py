@@ -49,7 +49,7 @@ SAYS: list[tuple[dict[str, Any], bool, str, str]] = [
         "what Ana asked for",
     ),
     (
-        {"number": 0, "of": 0},
+        {"calls": (ANA_HERE,), "number": 0, "of": 0},
         True,
         "🔔 You asked to be reminded: “Delete it?” still waits for your answer.",
         "what Ana asked for in private",
