@@ -9,6 +9,7 @@ from core.addresses import Provider
 from core.errors import ChannelError, InstallationDead, MessageGone, PlaceMoved, Transient
 from core.notices import DigestNotice
 from core.outbox import Claimed, EndReminder, Remind, SendDigest
+from core.people import Identity, Person
 from core.ports import Posted
 from core.use_cases import reminders
 from core.use_cases.recipients import zone_of_person
@@ -112,7 +113,7 @@ class ReminderErrands:
         if task.is_held:
             cards = await self._listing.still_open(workspace, task.interactions)
         else:
-            cards = await self._listing.of_person(person, None) if person is not None else ()
+            cards = await self._listing.of_person(person, _account(person, task)) if person is not None else ()
         if not cards:
             return None
         oldest_first = tuple(sorted(cards, key=lambda card: card.interaction.id))
@@ -125,3 +126,9 @@ class ReminderErrands:
             inbox_url=context.inbox_url,
             link_ok=self._link_ok,
         )
+
+
+def _account(person: Person, task: SendDigest) -> Identity | None:
+    """Their account whose chat the list goes to: what it is there decides what waits for them."""
+    chat = (task.provider, task.channel)
+    return next((one for one in person.identities if (one.provider, one.user) == chat), None)
