@@ -86,8 +86,8 @@ async def test_reminders_under_a_card_call_whom_it_waits_for_and_end_with_it(tmp
         clock.push(2 * HOUR)
         second = await _says(r, r.group, "Reminder 2 of 2")
         await r.telegram.human.press(TG_ANA, r.group, "Deploy", message_id=card.id)
-        for one in (first, second):
-            await r.telegram.until(lambda one=one: "no longer waiting. Ana accepted this" in _now(r, one).text, 10)
+        ended_so = "no longer waiting. Ana accepted this"
+        await r.telegram.until(lambda: all(ended_so in _now(r, one).text for one in (first, second)), 10)
         clock.push(8 * HOUR)
         ended = await r.get(asked["id"])
         assert ended["status"] == "accepted"
