@@ -18,7 +18,7 @@ AWAITED: Final = "Who is it waiting for?"
 BACK: Final = "Back"
 EXPLAINED: Final = "Later: choose when I am to remind you of this again, or hand it to somebody else. It stays open."
 """What the card says while its menu is shown, since the buttons are too small to."""
-UNTIL_BOX: Final = "20m, 18:30, tomorrow 9:00"
+UNTIL_BOX: Final = "20m, 18:30, mon 9:00"
 TO_BOX: Final = "A handle, such as ana"
 _EXAMPLES: Final = ("20m", "2h", "18:30", "tomorrow 9:00", "mon 9:00", "2027-01-05 09:00")
 _TIMES: Final = f"For example {listed([code(one) for one in _EXAMPLES], 'or')}."
@@ -41,9 +41,11 @@ def menu(controls: Controls) -> Keyboard:
     )
 
 
-def wants_moment(reply: str, about: str) -> str:
-    """Ask until when. `reply` says what to do with the words, `about` names the card; both are HTML."""
-    return joined((f"{reply} with when I am to remind you of {about}.", f"{_TIMES} {_ZONE}"))
+def wants_moment(reply: str, about: str, *, again: bool) -> str:
+    """Ask until when. `reply` says what to do with the words, `about` names the card; both are HTML. `again`: how to
+    write a time is said already, as what was wrong with another."""
+    how = _ZONE if again else f"{_TIMES} {_ZONE}"
+    return joined((f"{reply} with when I am to remind you of {about}.", how))
 
 
 def wants_person(reply: str, about: str) -> str:

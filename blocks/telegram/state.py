@@ -24,7 +24,7 @@ def states(card: Card) -> Iterator[str]:
     interaction = card.interaction
     votes, ends = [*_votes(interaction)], [*_ends(interaction)]
     brought = [f"{escape(one)}." for one in (escalated(interaction), handed_on(interaction)) if one]
-    busy, about = answering(card), EXPLAINED if card.menu else ""
+    busy, about = answering(card), f"\n{EXPLAINED}" if card.menu else ""
     yield "\n".join(line for line in (*votes, *brought, busy, *ends, about) if line)
     yield "\n".join((*(f"{said}." for said, _ in votes_so_far(interaction)), *ends))
 

@@ -60,7 +60,7 @@ def wanted(asked: AskWords, card: Card) -> Wanted:
             told = "They are passed on to whoever asked; nothing is decided by them."
             return Wanted((f"{_REPLY} with your words about {about}. {told}",), _WORDS)
         case Action.PUT_OFF:
-            return Wanted((later.wants_moment(_REPLY, about),), later.UNTIL_BOX)
+            return Wanted((later.wants_moment(_REPLY, about, again=bool(asked.fault)),), later.UNTIL_BOX)
         case Action.DELEGATE:
             return Wanted((later.wants_person(_REPLY, about),), later.TO_BOX)
         case (

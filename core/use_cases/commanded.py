@@ -141,7 +141,7 @@ async def _where(work: Work, context: Context, person: Person, asked: Setting) -
     zone = await _zone(work, person)
     now = clock(context.clock.now(), zone_of(zone))
     if person.timezone is not None:
-        return f"Your time zone is {zone}: it is {now} there. {asked.command} off takes that of your profile again."
+        return f"Your time zone is {zone}: it is {now} there. {asked.command} off forgets it."
     if await zone_of_person(work, person) is not None:
         return f"Your time zone is {zone}, as your profile says: it is {now} there. {asked.command} … changes it."
     return f"I do not know your time zone, so I take {zone}: it is {now} there. {asked.command} {EXAMPLE} sets it."

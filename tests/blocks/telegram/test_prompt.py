@@ -10,6 +10,7 @@ from blocks.telegram.check import check
 from blocks.telegram.parse_html import parse_html
 from blocks.telegram.prompt import Prompted, prompt
 from core.controls import OPENS_FORM, Action
+from core.moments import HOW
 from core.outbox import AskWords
 from tests.blocks.telegram.cards import ID, card, choice, confirmation, connection, judged, questions, tasks
 
@@ -69,8 +70,8 @@ CASES: list[tuple[Action, dict[str, Any], str, str]] = [
         "a part of the option that you look for in “Release 4.2”.",
         "A part of its name",
     ),
-    (Action.PUT_OFF, confirmation(), "with when I am to remind you of “Delete it?”.", "20m, 18:30, tomorrow 9:00"),
-    (Action.PUT_OFF, confirmation(), "your time zone; /zone says which", "20m, 18:30, tomorrow 9:00"),
+    (Action.PUT_OFF, confirmation(), "with when I am to remind you of “Delete it?”.", "20m, 18:30, mon 9:00"),
+    (Action.PUT_OFF, confirmation(), "your time zone; /zone says which", "20m, 18:30, mon 9:00"),
     (Action.DELEGATE, confirmation(), "the person to hand “Delete it?” to, such as ana.", "A handle, such as ana"),
     (Action.JUDGE, judged("a <b> 2.1"), "with the reason for “Approve” on “a <b> 2.1” in “Updates”.", "The reason"),
 ]
@@ -181,3 +182,12 @@ def test_a_prompt_after_words_that_did_not_pass_says_what_was_wrong(
     made = prompt(asked, card(questions(question)))
     assert parse_html(made.text).text.startswith(begins), why
     _expect_sendable(made)
+
+
+def test_a_time_that_could_not_be_read_is_asked_for_without_saying_twice_how_to_write_one() -> None:
+    first = prompt(_asked(Action.PUT_OFF), card(confirmation()))
+    asked = _asked(Action.PUT_OFF).model_copy(update={"fault": HOW})
+    again = parse_html(prompt(asked, card(confirmation())).text).text
+    assert "For example 20m, 2h, 18:30" in parse_html(first.text).text
+    assert "Write a time like 20m, 2h, 18:30" in again
+    assert "For example" not in again
