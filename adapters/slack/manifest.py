@@ -92,7 +92,7 @@ def manifest(public_url: str | None) -> dict[str, Any]:
                 {
                     "command": COMMAND,
                     "description": "List the questions that wait for you",
-                    "usage_hint": "[help]",
+                    "usage_hint": "[help | zone Europe/Madrid | digest 09:00]",
                     "should_escape": False,
                     **address,
                 }
