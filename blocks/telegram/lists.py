@@ -94,4 +94,7 @@ def _short(words: str) -> str:
     text = neutralise(words)
     if limits.utf16_length(text) <= limits.TAP_TEXT.number:
         return text
-    return pieces(text, limits.TAP_TEXT.number - 1)[0].rstrip() + "…"
+    cut = pieces(text, limits.TAP_TEXT.number - 2)[0].rstrip()
+    # Whole sentences are read more easily than the start of one more.
+    end = cut.rfind(". ") + 1
+    return f"{cut[:end]} …" if end > len(cut) // 2 else f"{cut}…"

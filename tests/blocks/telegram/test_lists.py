@@ -76,3 +76,10 @@ def test_words_longer_than_a_message_are_sent_whole_in_several() -> None:
 def test_the_commands_are_ones_telegram_takes() -> None:
     commands = [{"command": name, "description": about} for name, about in COMMANDS.items()]
     assert check("setMyCommands", {"commands": commands}) is None
+
+
+def test_whom_a_card_waits_for_is_an_alert_of_whole_sentences() -> None:
+    names = ", ".join(f"{'Somebody' * 3} {number}" for number in range(5))
+    told = toast(Told(f"Waiting for {names} or 3 more. 1 of 2 have accepted. Next reminder: Thu 3 Dec, 09:00 CET."))
+    assert told.endswith("or 3 more. 1 of 2 have accepted. …")
+    assert len(told) <= 200
