@@ -50,12 +50,13 @@ class Pressed(Arrival):
 @dataclass(frozen=True)
 class Submitted(Arrival):
     """A form that only the sender had. `token` was sealed for them; `fields` as in `core.fields.Fields`. `picked` are
-    the tokens of options chosen in it, sealed for them too."""
+    the tokens of options chosen in it, sealed for them too; `named` is the account of somebody picked in it."""
 
     token: str
     fields: Mapping[str, str | tuple[str, ...]]
     channel: str | None = None
     picked: tuple[str, ...] = ()
+    named: Identity | None = None
 
 
 @dataclass(frozen=True)

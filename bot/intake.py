@@ -18,10 +18,10 @@ from bot.authority import Authority
 from bot.helping import help_in, setting_in
 from core.addresses import ChatAddress, Provider
 from core.cards import Card
-from core.errors import Forged, Refused
-from core.people import Identity
+from core.errors import Fault, Forged, Refused
+from core.people import Identity, Standing, Target
 from core.ports import Connection, Context, Work
-from core.replies import Helped, Listed, Quiet, Reply, Told
+from core.replies import Helped, Listed, Quiet, Reply, Told, Wrong
 from core.use_cases.arrivals import Message, Press, Submission
 from core.use_cases.left_alone import account_ended
 from core.use_cases.moving import move
@@ -34,6 +34,7 @@ from core.use_cases.write import write
 log = structlog.get_logger("sayso.intake")
 
 NOT_CONNECTED = "This workspace is not connected here, so nothing was done."
+ELSEWHERE = "people of other workspaces cannot be handed a card here; choose somebody of yours"
 OpenCards = Callable[[str, Identity], Awaitable[tuple[Card, ...]]]
 Connected = Callable[[Provider, str], Awaitable[Connection | None]]
 Greet = Callable[[Commanded, Connection], Awaitable[Reply]]
@@ -131,10 +132,14 @@ class Intake:
         except Forged as forged:
             return Told(str(forged))
         # A form may be open for hours after the press that opened it.
-        standing, membership = await asyncio.gather(
+        standing, membership, target = await asyncio.gather(
             self._authority.standing(connection.workspace, arrival.sender, arrival.hint),
             self._authority.belongs(connection.workspace, arrival.sender, control.interaction, control.publication),
+            self._named(arrival, connection),
         )
+        if target is not None and target.standing is not None and target.standing.external:
+            # The provider knows them by an account of that workspace, which the form does not say.
+            return Wrong((Fault("/to", ELSEWHERE),), ("to",))
         return await submit(
             self._context,
             Submission(
@@ -149,8 +154,16 @@ class Intake:
                 control=control,
                 fields=arrival.fields,
                 picked=picked,
+                target=target,
             ),
         )
+
+    async def _named(self, arrival: Submitted, connection: Connection) -> Target | None:
+        """Whoever a form names by an account, with what the provider says of them now."""
+        if arrival.named is None:
+            return None
+        standing = await self._authority.standing(connection.workspace, arrival.named, Standing(known=False))
+        return Target(identity=arrival.named, standing=standing)
 
     async def _closed(self, arrival: Closed, connection: Connection) -> Reply:
         try:

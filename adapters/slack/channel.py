@@ -14,15 +14,18 @@ from adapters.slack.profiles import Profiles
 from adapters.slack.settings import Installation
 from blocks.codec import Codec
 from blocks.slack import Rendered, render, render_review, render_words
+from blocks.slack.digest import digest as listed
 from blocks.slack.fit import fits
 from blocks.slack.notice import notice
 from blocks.slack.parts import Block
+from blocks.slack.reminder import reminder
 from blocks.slack.text import escape
 from blocks.words import isolate
 from core.addresses import Provider
 from core.cards import Card
 from core.errors import Ambiguous, ChannelError, MessageGone, Misrendered, Unreachable
-from core.outbox import AskWords, Say
+from core.notices import DigestNotice, ReminderNotice
+from core.outbox import AskWords, Say, SendDigest
 from core.people import Identity, Membership, Standing
 from core.ports import Posted
 from core.publications import Publication, Surface
@@ -167,14 +170,23 @@ class SlackChannel:
         return Posted(str(answer["channel"]), str(answer["ts"]))
 
     async def _say_once(
-        self, channel: str, text: str, blocks: Sequence[Block], thread: str | None, metadata: Mapping[str, Any] | None
+        self,
+        channel: str,
+        text: str,
+        blocks: Sequence[Block],
+        thread: str | None,
+        metadata: Mapping[str, Any] | None,
+        *,
+        shown: bool = False,
     ) -> Mapping[str, Any]:
+        """`shown`: what goes into a thread is shown in its conversation too."""
         try:
             answer = await self._write.chat_postMessage(
                 channel=channel,
                 text=text,
                 blocks=list(blocks) or None,
                 thread_ts=thread,
+                reply_broadcast=True if shown and thread else None,
                 metadata=dict(metadata) if metadata else None,
                 **PLAIN,
             )
@@ -190,6 +202,27 @@ class SlackChannel:
         if check and (await self._profiles.standing(place, self.account)).deleted:
             raise Unreachable("user_disabled", "the account is deactivated")
         return await self._profiles.direct(place)
+
+    async def remind(self, notice: ReminderNotice, publication: Publication) -> Posted:
+        """Send a reminder into the thread of the card. Where the card began that thread, the conversation shows the
+        reminder too: nobody follows a thread in which nobody wrote."""
+        channel = await self._conversation(publication.channel or publication.place)
+        blocks, text = reminder(notice, alone=publication.is_private)
+        thread, shown = publication.thread or publication.message, publication.thread is None
+        answer = await self._say_once(channel, text, blocks, thread, None, shown=shown)
+        return Posted(str(answer["channel"]), str(answer["ts"]))
+
+    async def end_reminder(self, notice: ReminderNotice, publication: Publication, where: Posted) -> None:
+        """Make a reminder say how its card ended."""
+        blocks, text = reminder(notice, alone=publication.is_private)
+        await self._edit(where.channel, where.message, text, blocks)
+
+    async def digest(self, digest: DigestNotice, where: SendDigest) -> Posted:
+        """Send the list of what waits."""
+        channel = await self._conversation(where.channel)
+        blocks, text = listed(digest)
+        answer = await self._say_once(channel, text, blocks, where.thread, None)
+        return Posted(str(answer["channel"]), str(answer["ts"]))
 
     async def standing(self, identity: Identity) -> Standing:
         """What Slack says of somebody now; `known=False` when it does not say."""

@@ -115,7 +115,8 @@ class Endpoint:
             await ack()
             return
         fields, begun = forms.fields(body), asyncio.get_running_loop().time()
-        reply = await self._within(self._take(arrival))
+        amiss = forms.amiss(arrival)
+        reply: Reply | Trouble = amiss if amiss is not None else await self._within(self._take(arrival))
         match reply:
             case Trouble():
                 words = STILL_SAVING if reply is Trouble.SLOW else NOT_SAVED

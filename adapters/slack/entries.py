@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 
 from adapters.slack.payload import Payload, text
 from blocks.slack.controls import is_pick, token_of
@@ -37,9 +38,24 @@ def field_of(block_id: str) -> str:
 
 
 def _value(state: Payload) -> str:
-    option = state.get("selected_option")
-    found = option.get("value") if isinstance(option, Mapping) else state.get("value", state.get("selected_date"))
+    option, moment = state.get("selected_option"), state.get("selected_date_time")
+    if isinstance(moment, int):
+        return _moment(moment)
+    names = ("value", "selected_date", "selected_user")
+    found = (
+        option.get("value")
+        if isinstance(option, Mapping)
+        else next((state[one] for one in names if one in state), None)
+    )
     return str(found) if found is not None else ""
+
+
+def _moment(seconds: int) -> str:
+    """Unix seconds in RFC 3339; as they are where they name no moment, which is then no time."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return str(seconds)
 
 
 def _elements(values: Payload) -> Iterator[tuple[str, str, Payload]]:

@@ -8,9 +8,15 @@ from collections.abc import Mapping, Sequence
 from adapters.inbound import Closed, Submitted
 from adapters.slack.entries import field_of, picked, typed
 from adapters.slack.payload import Payload, from_user, is_known, part, text
+from blocks.slack.later import TO, UNTIL
 from blocks.slack.modal import CALLBACK
 from blocks.words import neutralise
+from core.errors import Fault
+from core.people import Identity
+from core.replies import Wrong
 
+NEITHER = "choose a time here, or a person below"
+BOTH = "choose a time or a person, not both; you can open this form again for the other"
 NOT_AS_ASKED = "this is not written as asked for here"
 """The error of a field whose hint says how."""
 
@@ -20,15 +26,28 @@ def submission(body: Payload, account: str) -> Submitted | None:
     view = part(body, "view")
     if view.get("callback_id") != CALLBACK or not is_known(body):
         return None
-    kept = _metadata(view)
+    kept, team = _metadata(view), _installed_in(view, account)
     values = part(part(view, "state"), "values")
+    found = typed(values)
+    user = found.get(TO, "")
     return Submitted(
-        **from_user(body, _installed_in(view, account)),
-        token=text(kept, "token"),
-        fields=typed(values),
+        **from_user(body, team),
+        token=text(kept, TO if user else "token"),
+        fields=found,
         channel=text(kept, "channel") or None,
         picked=picked(values),
+        named=Identity(provider="slack", account=team, user=user) if user else None,
     )
+
+
+def amiss(sent: Submitted) -> Wrong | None:
+    """What is wrong with a form that takes a time or a person, before anybody looks at what they are."""
+    if UNTIL not in sent.fields or TO not in sent.fields:
+        return None
+    chosen = [name for name in (UNTIL, TO) if sent.fields[name]]
+    if len(chosen) == 1:
+        return None
+    return Wrong((Fault("", BOTH if chosen else NEITHER),), (chosen[-1] if chosen else UNTIL,))
 
 
 def closed(body: Payload, account: str) -> Closed | None:

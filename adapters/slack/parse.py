@@ -66,6 +66,8 @@ def _meant(body: Payload, action: Payload) -> tuple[str, tuple[str, ...], Touch 
         return touched(text(action, "block_id"), action_id, boxes, text(action, "action_ts"))
     if action.get("type") == "button":
         token = text(action, "value") if "value" in action else None
+    elif action.get("type") == "overflow":
+        token = text(part(action, "selected_option"), "value") or None
     else:
         option = part(action, "selected_option")
         token = token_of(action_id, text(option, "value")) if option else None
