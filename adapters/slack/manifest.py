@@ -43,6 +43,7 @@ METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "apps.connections.open": (),
     "auth.test": (),
     "bots.info": ("users:read",),
+    "chat.delete": ("chat:write",),
     "chat.postEphemeral": ("chat:write",),
     "chat.postMessage": ("chat:write",),
     "chat.update": ("chat:write",),

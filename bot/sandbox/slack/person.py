@@ -85,6 +85,7 @@ class Person(Talking):
         """Type into a text, number or address field, or set a date, a time, people or conversations."""
         wanted = Wanted(label, action_id, block_id, types=frozenset(SLOTS) - CHOSEN, version=version)
         place, control = self._find(wanted, channel, ts, on)
+        self._check_picked(control.element["type"], value)
         return await self._enter(place, control, value, watch)
 
     async def tick(self, box: str, **where: Any) -> Seen:
@@ -192,6 +193,18 @@ class Person(Talking):
         held = {name: kept for name, kept in state.items() if name != "type"}
         action = action_json(control, held, self.platform.mint.stamp())
         return await self.act(place.name, place.press(action), watch=watch)
+
+    def _check_picked(self, kind: str, value: Any) -> None:
+        """What a picker cannot give nobody can send: an account that is not there, a moment that is no moment."""
+        if value is None:
+            return
+        if kind == "datetimepicker" and not (type(value) is int and len(str(value)) == 10):
+            raise NotOnScreen(f"a moment is picked as 10 digits of seconds, not as {value!r}")
+        if kind in ("users_select", "multi_users_select"):
+            for one in [value] if isinstance(value, str) else value:
+                account = self.platform.world.users.get(one)
+                if account is None or account.deleted:
+                    raise NotOnScreen(f"the list of people has no {one!r}")
 
     def _modal(self) -> View:
         view = self.platform.views.top(self.id)

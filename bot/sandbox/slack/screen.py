@@ -119,11 +119,21 @@ def _message(platform: Platform, me: User, message: Message) -> Json:
         "edited": bool(message.edited) and not message.blocks,
         "deleted": message.deleted,
         "private": message.only_for is not None,
+        "broadcast": _broadcast(platform, message),
         "replies": {"count": len(replies), "last": replies[-1].ts} if replies else None,
         "state": state_values(platform.form(me.id, message)),
     }
     troubles = [t.reason for t in platform.journal.troubles if t.user == me.id and t.where.endswith(f"/{message.ts}")]
     return {**found, "trouble": troubles[-1] if troubles else None, "trouble_count": len(troubles)}
+
+
+def _broadcast(platform: Platform, message: Message) -> Json | None:
+    """The thread of a reply that its conversation shows too, and how that begins."""
+    parent = platform.world.message(message.channel, message.thread_ts or "")
+    if not message.broadcast or parent is None:
+        return None
+    read = reads(parent.blocks or [{"type": "mrkdwn", "text": parent.text}], names_in(platform.world))
+    return {"ts": parent.ts, "reads": read.partition("\n")[0]}
 
 
 def _view(platform: Platform, view: View) -> Json:

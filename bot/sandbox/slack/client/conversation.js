@@ -96,12 +96,23 @@ function message(record, conversation, refresh, inChannel) {
         author.is_app && h("span", { className: "badge" }, "APP"),
         h("time", { title: format(stamp(record.ts), { dateStyle: "full", timeStyle: "medium" }) }, clock(record.ts)),
       ),
+      inChannel && record.broadcast && broadcastLink(record.broadcast, refresh),
       body,
       record.files.map((name) => h("p", { className: "quiet file" }, icon("file"), ` ${name}`)),
       record.trouble && h("p", { className: "trouble", role: "alert" }, icon("warning"), ` The app did not answer (${record.trouble}).`),
-      inChannel && !record.private && threadLink(record, refresh),
+      inChannel && !record.private && !record.broadcast && threadLink(record, refresh),
     ),
   );
+}
+
+// A reply that is shown in its channel too says which thread it is in.
+function broadcastLink(thread, refresh) {
+  const open = () => {
+    state.thread = thread.ts;
+    refresh();
+  };
+  const link = h("button", { type: "button", className: "thread-link", onclick: open, dataset: { key: `broadcast-${thread.ts}` } }, thread.reads);
+  return h("p", { className: "quiet broadcast" }, "replied to a thread: ", link);
 }
 
 function threadLink(record, refresh) {
