@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
 
-async def _make_tables(url: str) -> None:
+async def make_tables(url: str) -> None:
+    """Bring an empty database up to date."""
     engine = open_engine(url)
     try:
         await migrate(engine)
@@ -34,7 +35,7 @@ async def _make_tables(url: str) -> None:
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with the tables."""
     path = tmp_path_factory.mktemp("sqlite") / "template.sqlite3"
-    asyncio.run(_make_tables(f"sqlite:///{path}"))
+    asyncio.run(make_tables(f"sqlite:///{path}"))
     return path
 
 
@@ -42,7 +43,7 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def postgres_database(postgres_server: URL) -> Iterator[URL]:
     """A PostgreSQL database with the tables, shared by the tests of this process one after the other."""
     database = postgres.create_database(postgres_server)
-    asyncio.run(_make_tables(database.render_as_string(hide_password=False)))
+    asyncio.run(make_tables(database.render_as_string(hide_password=False)))
     yield database
     postgres.drop_database(database)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator
+from functools import cache
 
 from alembic import command
 from alembic.config import Config
@@ -84,7 +85,9 @@ async def _foreign_keys_off(connection: AsyncConnection) -> AsyncIterator[None]:
         await raw.execute("PRAGMA foreign_keys=ON")
 
 
+@cache
 def _scripts() -> ScriptDirectory:
+    """The revisions of this program, read once."""
     return ScriptDirectory.from_config(configuration())
 
 
@@ -107,6 +110,8 @@ def _upgrade(connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
     before = _revision(connection)
     _refuse_newer(before)
+    if before == _scripts().get_current_head():
+        return
     command.upgrade(configuration(connection), "head")
     if connection.dialect.name == "sqlite" and before != _revision(connection):
         broken = connection.execute(text("PRAGMA foreign_key_check")).first()

@@ -6,8 +6,11 @@ import asyncio
 import contextlib
 import socket
 import ssl
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,7 @@ from bot.sandbox.slack.stand_in import SlackStandIn
 from bot.sandbox.telegram.settings import StandInSettings as TelegramStandInSettings
 from bot.sandbox.telegram.stand_in import TelegramStandIn
 from core.ports import Clock
+from tests.stores import make_tables
 
 KEY = "sk_" + "k" * 43
 SIGNING_KEY = "whsec_" + "c2F5c28tdGVzdC13ZWJob29rLXNlY3JldA=="
@@ -235,5 +239,17 @@ def unpaced() -> Pace:
 
 
 def sqlite_at(folder: Path) -> str:
-    """The address of a new SQLite file."""
-    return f"sqlite+aiosqlite:///{folder / 'sayso.sqlite3'}"
+    """The address of an SQLite file with the tables, new where there is none."""
+    path = folder / "sayso.sqlite3"
+    if not path.exists():
+        path.write_bytes(_tables())
+    return f"sqlite+aiosqlite:///{path}"
+
+
+@cache
+def _tables() -> bytes:
+    """An SQLite file with the tables, made once: the tests that start with an empty database are those on either."""
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as elsewhere:  # a loop may be running here
+        path = Path(folder) / "tables.sqlite3"
+        elsewhere.submit(asyncio.run, make_tables(f"sqlite:///{path}")).result()
+        return path.read_bytes()

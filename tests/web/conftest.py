@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from fastapi import FastAPI
 
 from bot.authority import Authority
 from bot.wake import Waiter
@@ -55,11 +56,22 @@ async def _calling(url: str) -> AsyncIterator[Calling]:
     slack = Place(Provider.SLACK, "T1")
     authority = Authority(context, store.records, {(Provider.SLACK, "T1"): cast("Channel", slack)})
     services = ApiServices(context, store.records, waiter, "https://sayso.example.com", authority)
-    async with Calling.over(build_api(services), services, store, clock, slack) as calling:
+    async with Calling.over(_application(services), services, store, clock, slack) as calling:
         await furnish(calling)
         yield calling
     await waiter.close()
     await store.close()
+
+
+_made: list[FastAPI] = []
+
+
+def _application(services: ApiServices) -> FastAPI:
+    """The API as one test after the other finds it: FastAPI takes longer to look at its routes than most tests take."""
+    if not _made:
+        _made.append(build_api(services))
+    _made[0].state.services = services
+    return _made[0]
 
 
 @pytest.fixture
