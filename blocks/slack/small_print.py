@@ -5,7 +5,7 @@ from __future__ import annotations
 from blocks.slack.limits import CONTEXT_ELEMENTS, CONTEXT_TEXT, length
 from blocks.slack.parts import Block, context, mrkdwn, pack_lines, plain
 from blocks.slack.text import date
-from blocks.timely import ESCALATED, handed_on
+from blocks.timely import ESCALATED, MOST_NAMED, handed_on
 from blocks.words import isolate, listed, who
 from core.addressed import MAY_ANSWER, OR, account, answerers, notes
 from core.addresses import ChatAddress, PersonAddress, Provider, parse_address
@@ -104,8 +104,8 @@ def _widened(interaction: Interaction) -> list[Block]:
     nudges = interaction.policy.nudges
     if interaction.reminding.escalated_at is not None and nudges is not None:
         others = [_answerer(one) for one in answerers(Audience(answerers=nudges.escalate_to))]
-        told = f"{ESCALATED} {listed(others)}"
-        lines.append(mrkdwn(told if length(told) <= CONTEXT_TEXT.number else f"{ESCALATED} {len(others)} others"))
+        more = [f"{len(others) - MOST_NAMED} more"] if len(others) > MOST_NAMED else []
+        lines.append(mrkdwn(f"{ESCALATED} {listed([*others[:MOST_NAMED], *more])}"))
     handed = handed_on(interaction)
     return [*lines, plain(handed)] if handed else lines
 
