@@ -55,8 +55,11 @@ def at_the_end(rows: Sequence[Block], element: Block, card: Card) -> list[Block]
 
 
 def _remind(label: str) -> str:
-    """`Remind me in 15 minutes`, `Remind me tomorrow 9:00`."""
-    return f"Remind me in {label}" if label[0].isdigit() else f"Remind me {label[0].lower()}{label[1:]}"
+    """`Remind me in 15 minutes`, `Remind me tomorrow at 9:00`."""
+    if label[0].isdigit():
+        return f"Remind me in {label}"
+    day, _, clock = label.partition(" ")
+    return f"Remind me {day.lower()} at {clock}"
 
 
 def tokens(asked: Control, codec: Codec, person: Identity) -> dict[str, str]:

@@ -86,11 +86,18 @@ async def hand_on_in(
     person = await _person_of(work, context, interaction, target)
     if person.id == candidate.person.id:
         raise Invalid.at("/to", "that is you; name somebody else")
-    answerer = f"person:{person.handle}"
+    answerer = _answerer_of(person)
     act = Delegate(answerer, person.name)
     copies, _ = await copies_for(work, context, interaction, publications, (answerer,))
     after = await _act(work, context, interaction, publications, candidate, act, via, provider_event, copies=copies)
     return after, person
+
+
+def _answerer_of(person: Person) -> str:
+    """How an audience names them. The handle of somebody whom nobody added is gone once they turn out to be somebody
+    known, so they are named by their account."""
+    accounts = [one for one in person.identities if one.provider != "oidc"]
+    return str(accounts[0]) if person.automatic and accounts else f"person:{person.handle}"
 
 
 async def _act(

@@ -141,9 +141,13 @@ async def test_a_card_is_handed_to_somebody_who_has_it_in_a_direct_message(tmp_p
         own = await _says(r, _direct(r, BEA), "Release 4.2")
         card = r.slack_message(asked["publications"][0])
         await _comes_to_say(r, card, "Ana handed it to bea")
+        await _comes_to_say(r, card, f"May answer: ana or <@{BEA}>")
+        # Whoever it was handed to turns out to be somebody known, and it stays theirs.
+        account = Identity(provider="slack", account=r.slack.platform.settings.team_id, user=BEA)
+        await add_person(r.apps[0].context, WORKSPACE, "bea", "Bea", Role.MEMBER, [account])
         await r.slack.person(BEA).press("Deploy", channel=own.channel, ts=own.ts)
         settled = await r.shown_settled(asked["id"])
-        assert settled["outcome"]["by"]["identity"].endswith(BEA)
+        assert settled["outcome"]["by"]["handle"] == "bea"
         assert [one["type"] for one in await r.receipts(asked["id"])].count("delegated") == 1
 
 

@@ -40,7 +40,7 @@ from tests.blocks.slack.opened import form, inputs
 MENU = {
     "Remind me in 15 minutes": (Action.SNOOZE, 0),
     "Remind me in 1 hour": (Action.SNOOZE, 1),
-    "Remind me tomorrow 9:00": (Action.SNOOZE, 2),
+    "Remind me tomorrow at 9:00": (Action.SNOOZE, 2),
     "Another time or person…": (Action.PUT_OFF, 0),
     "Who is it waiting for?": (Action.AWAITED, 0),
 }

@@ -43,6 +43,7 @@ function toggle(holder, opener, build) {
   opener.setAttribute("aria-expanded", "true");
   open = { holder, panel, opener };
   place(panel, opener);
+  panel.scrollIntoView({ block: "nearest" });
   (panel.querySelector("input") || panel.querySelector("[role=option]")).focus();
 }
 
