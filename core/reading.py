@@ -15,6 +15,7 @@ from core.loops.keeping import LoopReads
 from core.outbox import Lane
 from core.people import Agent, Identity, Person, Standing
 from core.publications import Publication
+from core.quiet import WorkingCalendar
 from core.receipts import Receipt
 from core.records import Interaction, Status
 from core.tasks import Task
@@ -168,6 +169,9 @@ class Records(LoopReads, Protocol):
     async def person_by_handle(self, workspace: str, handle: str) -> Person | None:
         """One person."""
 
+    async def person_by_identity(self, workspace: str, identity: Identity) -> Person | None:
+        """The person this identity is proved for."""
+
     async def people(self, workspace: str) -> tuple[Person, ...]:
         """All people, by handle."""
 
@@ -182,6 +186,12 @@ class Records(LoopReads, Protocol):
 
     async def standing(self, workspace: str, identity: Identity) -> tuple[Standing, datetime] | None:
         """What a provider last said of an identity, and when it was asked."""
+
+    async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
+        """The time zone that a provider last said somebody is in."""
+
+    async def calendar(self, workspace: str) -> WorkingCalendar | None:
+        """When the workspace works; None: nobody said."""
 
     async def last_seen(self, workspace: str, identity: Identity, conversation: str) -> datetime | None:
         """When the person of an identity last acted in a conversation (`slack:T1.C1`); None when never."""

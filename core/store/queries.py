@@ -7,9 +7,10 @@ from core.store.reads.asked import AskedReads
 from core.store.reads.counts import CountsReads
 from core.store.reads.events import EventsReads
 from core.store.reads.loops import LoopsReads
+from core.store.reads.times import TimesReads
 
 
-class SqlRecords(AskedReads, EventsReads, AccessReads, CountsReads, LoopsReads):
+class SqlRecords(AskedReads, EventsReads, AccessReads, CountsReads, LoopsReads, TimesReads):
     """`core.reading.Records` on SQLite or PostgreSQL."""
 
 

@@ -22,7 +22,7 @@ from core.records import Interaction
 from core.use_cases.answer import admit, expire_in
 from core.use_cases.escalate import add_copies, copies_for
 from core.use_cases.people import recognise
-from core.use_cases.recipients import zone_of_person
+from core.use_cases.recipients import Lookups, zone_of_person
 from core.use_cases.recording import record, stamp_for
 from core.use_cases.schedule import snooze_key
 from core.use_cases.transact import transact
@@ -31,7 +31,7 @@ MOST_SUGGESTED = 10
 T = TypeVar("T")
 
 
-async def zone_for(work: Work, person: Person) -> str:
+async def zone_for(work: Lookups, person: Person) -> str:
     """The zone in which a person says and reads times."""
     calendar = await work.calendar(person.workspace)
     return await zone_of_person(work, person) or (calendar.zone if calendar else "UTC")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from core.addresses import ChatAddress, PersonAddress, Provider, parse_address
 from core.notices import Named
 from core.nudging import windows
 from core.people import Identity, Person
 from core.policy import Nudges
-from core.ports import Work
+from core.ports import Connection, Work
 from core.publications import Publication
 from core.quiet import WorkingCalendar, opens_at
 from core.records import Interaction
@@ -89,7 +90,26 @@ async def recipient_of(work: Work, interaction: Interaction, publication: Public
     return Recipient(publication, people, tuple(dict.fromkeys(zone for zone in zones if zone is not None)))
 
 
-async def zone_of_person(work: Work, person: Person, publication: Publication | None = None) -> str | None:
+class Lookups(Protocol):
+    """What is looked up to name people and their zones: a `Work` can, inside its transaction, and so can `Records`."""
+
+    async def person_by_handle(self, workspace: str, handle: str) -> Person | None:
+        """One person."""
+
+    async def person_by_identity(self, workspace: str, identity: Identity) -> Person | None:
+        """The person this identity is proved for."""
+
+    async def connections(self, workspace: str) -> tuple[Connection, ...]:
+        """The chats a workspace is connected to."""
+
+    async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
+        """The time zone that a provider last said somebody is in."""
+
+    async def calendar(self, workspace: str) -> WorkingCalendar | None:
+        """When the workspace works; None: nobody said."""
+
+
+async def zone_of_person(work: Lookups, person: Person, publication: Publication | None = None) -> str | None:
     """A person's zone: what they set, else that of the account they are reached by, else that of any other."""
     if person.timezone is not None:
         return person.timezone
@@ -101,7 +121,7 @@ async def zone_of_person(work: Work, person: Person, publication: Publication | 
     return None
 
 
-async def named_people(work: Work, interaction: Interaction) -> tuple[Person, ...]:
+async def named_people(work: Lookups, interaction: Interaction) -> tuple[Person, ...]:
     """The people whom the audience names, one by one; a role or a conversation names nobody."""
     found: dict[str, Person] = {}
     for answerer in interaction.audience.answerers:
@@ -113,7 +133,7 @@ async def named_people(work: Work, interaction: Interaction) -> tuple[Person, ..
     return tuple(found.values())
 
 
-async def _named(work: Work, workspace: str, answerer: str) -> Person | None:
+async def _named(work: Lookups, workspace: str, answerer: str) -> Person | None:
     address = parse_address(answerer)
     if isinstance(address, PersonAddress):
         return await work.person_by_handle(workspace, address.handle)
@@ -127,7 +147,7 @@ async def _named(work: Work, workspace: str, answerer: str) -> Person | None:
     return None
 
 
-async def _accounts(work: Work, workspace: str, address: ChatAddress) -> Sequence[str]:
+async def _accounts(work: Lookups, workspace: str, address: ChatAddress) -> Sequence[str]:
     """Telegram numbers people once for all bots; in Slack a user is one within a team."""
     if address.provider is Provider.TELEGRAM:
         return ("",)

@@ -12,8 +12,9 @@ from core.audience import Audience
 from core.events import EventType
 from core.kinds import Kind
 from core.outbox import Lane
-from core.people import Agent, By, Identity, Person
+from core.people import Agent, By, Identity, Person, Standing
 from core.publications import PublicationState
+from core.quiet import WorkingCalendar
 from core.reading import Whole
 from core.receipts import ReceiptType
 from core.records import Interaction, Status
@@ -256,3 +257,19 @@ async def test_whoever_has_an_account_is_listed_with_all_of_them_in_the_order_th
     )
     assert await store.records.person_by_handle(HERE, "ben") == BEN
     assert await store.records.person(HERE, "per_0") is None
+
+
+async def test_zones_and_the_calendar_are_read_as_they_were_written(store: Store) -> None:
+    account, calendar = ANA.identities[0], WorkingCalendar(zone="Europe/Madrid", days=("mon",), hours="09:00-18:00")
+    assert await store.records.calendar(HERE) is None
+    assert await store.records.profile_zone(HERE, account) is None
+    async with store.work() as work:
+        await work.save_calendar(HERE, calendar)
+        await work.keep_standing(HERE, account, Standing(timezone="Asia/Tokyo"), NOW)
+        await work.commit()
+    assert await store.records.calendar(HERE) == calendar
+    assert await store.records.calendar("ws_elsewhere") is None
+    assert await store.records.profile_zone(HERE, account) == "Asia/Tokyo"
+    assert await store.records.profile_zone("ws_elsewhere", account) is None
+    assert await store.records.person_by_identity(HERE, account) == ANA
+    assert await store.records.person_by_identity("ws_elsewhere", account) is None

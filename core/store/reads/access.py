@@ -71,6 +71,10 @@ class AccessReads(Reads):
     async def person_by_handle(self, workspace: str, handle: str) -> Person | None:
         return await self._person(people.c.workspace == workspace, people.c.handle == handle)
 
+    async def person_by_identity(self, workspace: str, identity: Identity) -> Person | None:
+        owner = select(identities.c.person).where(is_identity(workspace, identity)).scalar_subquery()
+        return await self._person(people.c.workspace == workspace, people.c.id == owner)
+
     async def _person(self, *which: ColumnElement[bool]) -> Person | None:
         found = fold_people(await self._all(select_people(*which)))
         return found[0] if found else None

@@ -1,0 +1,29 @@
+"""What says when people and workspaces want to be left alone."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from core.people import Identity, Standing
+from core.quiet import WorkingCalendar
+from core.store.reads.snapshot import Reads
+from core.store.tables import profiles, workspaces
+
+
+class TimesReads(Reads):
+    """Look at calendars and zones."""
+
+    async def calendar(self, workspace: str) -> WorkingCalendar | None:
+        row = await self._one(select(workspaces.c.calendar).where(workspaces.c.id == workspace))
+        return WorkingCalendar.model_validate(row.calendar) if row is not None and row.calendar is not None else None
+
+    async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
+        table = profiles.c
+        which = (
+            table.workspace == workspace,
+            table.provider == identity.provider,
+            table.account == identity.account,
+            table.user == identity.user,
+        )
+        row = await self._one(select(table.standing).where(*which))
+        return Standing.model_validate(row.standing).timezone if row else None
