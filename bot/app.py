@@ -34,6 +34,7 @@ from bot.scheduler import Scheduler
 from bot.startup import WORKSPACE, prepare
 from bot.telegram import TelegramSide
 from bot.wake import Waiter
+from bot.waking import wake
 from bot.web.api import build_api
 from bot.web.calls import ApiServices
 from bot.web.health import Health
@@ -47,7 +48,6 @@ from core.use_cases.answer import expire_due
 from core.use_cases.drafting import lapse_holds
 from core.use_cases.fires import FIRES
 from core.use_cases.transact import transact
-from core.use_cases.waking import wake
 
 log = structlog.get_logger("sayso.app")
 

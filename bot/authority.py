@@ -12,9 +12,10 @@ from datetime import timedelta
 
 from core.addresses import Provider
 from core.audience import Candidate
+from core.channels import Channel
 from core.errors import ChannelError
 from core.people import Identity, Membership, Person, Standing
-from core.ports import Channel, Context
+from core.ports import Context
 from core.publications import Publication
 from core.reading import Records
 from core.use_cases.transact import transact

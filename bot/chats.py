@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 import structlog
 
 from core.addresses import Provider
+from core.channels import Channel
 from core.errors import InstallationDead, Raced, SaysoError, Transient, Unreachable
-from core.ports import Channel, Connection, Context
+from core.ports import Connection, Context
 from core.reading import Records
 from core.use_cases.transact import transact
 

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from core.addresses import ChatAddress, Provider, parse_address
+from core.channels import Channel
 from core.errors import ChannelError
-from core.ports import Channel, Clock
+from core.ports import Clock
 
 PATIENCE = 0.7
 """Seconds that a page waits for names it does not have; those that come later are there the next time."""

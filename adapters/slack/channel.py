@@ -1,4 +1,4 @@
-"""Slack as a `core.ports.Channel`: posting, finding a lost post, redrawing, and asking who somebody is."""
+"""Slack as a `core.channels.Channel`: posting, finding a lost post, redrawing, and asking who somebody is."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from blocks.slack.text import escape
 from blocks.words import isolate
 from core.addresses import Provider
 from core.cards import Card
+from core.channels import Posted
 from core.errors import Ambiguous, ChannelError, MessageGone, Misrendered, Unreachable
 from core.notices import DigestNotice, ReminderNotice
 from core.outbox import AskWords, Say, SendDigest
 from core.people import Identity, Membership, Standing
-from core.ports import Posted
 from core.publications import Publication, Surface
 
 MARK: Final = "sayso_card"

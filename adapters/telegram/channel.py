@@ -17,11 +17,11 @@ from blocks.telegram.prompt import prompt
 from blocks.telegram.reminder import reminder
 from core.addresses import Provider
 from core.cards import Card
+from core.channels import Posted
 from core.errors import Ambiguous, ChannelError, Transient, Unreachable
 from core.notices import DigestNotice, ReminderNotice
 from core.outbox import AskWords, Say, SendDigest
 from core.people import Identity, Membership, Standing
-from core.ports import Posted
 from core.publications import Publication, Surface
 
 _IN_IT: Final = frozenset({ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.MEMBER})

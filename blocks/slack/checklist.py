@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from blocks.codec import LENGTH, Codec
 from blocks.slack.check import budget
@@ -40,7 +41,7 @@ def why_review(payload: Checklist) -> str | None:
 def answering(card: Card, codec: Codec, payload: Checklist, rest: Sequence[Block]) -> list[Block] | None:
     """The page of boxes that this copy shows, with how far the list is. `rest` is what else the card has; None: an item
     does not fit beside it."""
-    pages = paged([_weight(one) for one in payload.items], TICKED_PAGE.most, Room.beside(card, rest))
+    pages = paged(_weights(payload), TICKED_PAGE.most, Room.beside(card, rest))
     if pages is None:
         return None
     number = shown_page(card, pages)
@@ -85,6 +86,12 @@ def _group(card: Card, codec: Codec, payload: Checklist, group: range, ticked: C
     ids = {payload.items[index].id for index in group}
     acts = tuple(tick for tick in card.interaction.ticks if tick.item in ids)
     yield actions(group_id(token, on, acts), element)
+
+
+@lru_cache(maxsize=16)
+def _weights(payload: Checklist) -> tuple[Weight, ...]:
+    """What each item takes, the same on every copy and page of a card and in all its states."""
+    return tuple(map(_weight, payload.items))
 
 
 def _weight(one: CheckItem) -> Weight:

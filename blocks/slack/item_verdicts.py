@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from blocks.codec import Codec
@@ -18,6 +19,7 @@ from blocks.slack.small_print import small_print
 from blocks.words import neutralise, one_line, who
 from core.cards import Card
 from core.controls import Action, Control
+from core.ids import make_id
 from core.kinds.base import Reason
 from core.kinds.item_verdicts import ItemVerdicts, Verdict, VerdictItem
 from core.records import Interaction
@@ -30,6 +32,9 @@ _ACTIONS: Final = {
     Reason.REQUIRED: Action.JUDGE,
 }
 _LONGEST_NAME = 80
+_ANY: Final = Codec(bytes(32))
+_ITEM: Final = Control(make_id("int", 0, 0), publication=0, revision=65_535, seen="0" * 8, action=Action.VERDICT)
+"""Any control of any card: their tokens are equally long."""
 _ELSEWHERE: Final = "The reason is too long to show whole here; it is on the full form."
 
 
@@ -43,20 +48,22 @@ def why_review(payload: ItemVerdicts) -> str | None:
 def answering(card: Card, codec: Codec, payload: ItemVerdicts, rest: Sequence[Block]) -> list[Block] | None:
     """The page of items that this copy shows, with how many are decided. `rest` is what else the card has; None: an
     item does not fit beside it."""
-    first = control(card, Action.VERDICT)
-    undecided = [_open(codec, payload, replace(first, option=index)) for index in range(len(payload.items))]
-    pages = paged([Weight.of(drawn) for drawn in undecided], JUDGED_PAGE.most, Room.beside(card, rest))
+    pages = paged(_weights(payload), JUDGED_PAGE.most, Room.beside(card, rest))
     if pages is None:
         return None
     number = shown_page(card, pages)
     given = {one.item: one for one in card.interaction.verdicts}
+    first = control(card, Action.VERDICT)
 
     def drawn(*, reasons: bool) -> list[Block]:
         shown = _head(card.interaction, payload, pages[number])
         for index in pages[number]:
             one = payload.items[index]
             decided = given.get(one.id)
-            shown += undecided[index] if decided is None else prose(*_decided(payload, one, decided, reasons=reasons))
+            if decided is None:
+                shown += _open(codec, payload, replace(first, option=index))
+            else:
+                shown += prose(*_decided(payload, one, decided, reasons=reasons))
         row = turns(card, codec, number, len(pages))
         return [*shown, actions(block_id("pages", card), *row)] if row else shown
 
@@ -87,6 +94,12 @@ def _head(interaction: Interaction, payload: ItemVerdicts, page: range) -> list[
 def _counted(interaction: Interaction, more: str) -> list[Block]:
     """How many are decided, and what else there is to say of all of them."""
     return [words(so_far(interaction), "bold"), *([words(f" · {more}")] if more else [])]
+
+
+@lru_cache(maxsize=16)
+def _weights(payload: ItemVerdicts) -> tuple[Weight, ...]:
+    """What each item takes while it is undecided, the same on every copy and page of a card and in all its states."""
+    return tuple(Weight.of(_open(_ANY, payload, replace(_ITEM, option=index))) for index in range(len(payload.items)))
 
 
 def _open(codec: Codec, payload: ItemVerdicts, item: Control) -> list[Block]:

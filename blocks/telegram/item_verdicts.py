@@ -11,6 +11,7 @@ from typing import Final
 from blocks.telegram.asked import Asked, Entry
 from blocks.telegram.keyboard import Button, Controls, Keyboard, caption, in_rows
 from blocks.telegram.links import check_link
+from blocks.telegram.pages import shown
 from blocks.telegram.parts import name
 from blocks.telegram.text import escape, linked, quoted
 from blocks.words import when
@@ -26,15 +27,19 @@ _ELSEWHERE: Final = "The reason is too long to show here; it stands on the full 
 
 def asked(payload: ItemVerdicts, controls: Controls) -> Asked:
     """What the card shows."""
-    interaction = controls.card.interaction
+    interaction, blank = controls.card.interaction, controls.blank
     given = {one.item: one for one in interaction.verdicts}
+    here = shown(payload.items, controls.card.page)  # each item has a page of its own
     count, told = f"<b>{so_far(interaction)}</b>", escape(verdict_counts(payload, interaction.verdicts))
     required = [f"“{escape(label(one))}”" for one in payload.verdicts if one.reason is Reason.REQUIRED]
     verb = "asks" if len(required) == 1 else "ask"
     return Asked(
         how=(f"{' and '.join(required)} {verb} for a reason." if required else "",),
         notes=(f"{count}: {told}", count) if told else (count,),
-        entries=tuple(_entry(payload, index, given.get(item.id), controls) for index, item in enumerate(payload.items)),
+        entries=tuple(
+            _entry(payload, index, given.get(item.id), controls if index == here else blank)
+            for index, item in enumerate(payload.items)
+        ),
         listed=True,
         alone=True,
     )

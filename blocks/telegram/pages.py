@@ -76,7 +76,7 @@ def texts(asked: Asked, page: Page) -> Iterator[str]:
     yield "\n".join(entry.line for entry in page) if asked.listed else ""
 
 
-def shown(pages: Sequence[Page], number: int) -> int:
+def shown(pages: Sequence[object], number: int) -> int:
     """The page that is shown: one too far is the last."""
     return min(max(number, 0), len(pages) - 1)
 

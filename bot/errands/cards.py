@@ -8,6 +8,7 @@ import structlog
 
 from bot.chats import DEAD_WAIT
 from bot.errands.noting import Notes, delivered, not_yet
+from core.channels import Channel, Posted
 from core.errors import (
     Ambiguous,
     ChannelError,
@@ -19,7 +20,6 @@ from core.errors import (
     Unreachable,
 )
 from core.outbox import Claimed, PostCard, RedrawCard
-from core.ports import Channel, Posted
 from core.use_cases import deliver, showing
 
 log = structlog.get_logger("sayso.errands")

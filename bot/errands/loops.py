@@ -9,6 +9,7 @@ import structlog
 from bot.chats import DEAD_WAIT
 from bot.errands.noting import Notes, delivered, not_yet
 from core.addresses import Provider
+from core.channels import LoopChannel, Posted
 from core.errors import (
     Ambiguous,
     ChannelError,
@@ -21,7 +22,6 @@ from core.errors import (
 )
 from core.loops.owed import AskLoopWords, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
 from core.outbox import Claimed
-from core.ports import LoopChannel, Posted
 from core.use_cases import alert_delivery, deliver, loop_delivery, loop_words
 
 log = structlog.get_logger("sayso.errands")

@@ -6,11 +6,11 @@ from bot.chats import DEAD_WAIT
 from bot.errands.noting import Notes, delivered, not_yet
 from bot.listing import Listing
 from core.addresses import Provider
+from core.channels import Posted
 from core.errors import ChannelError, InstallationDead, MessageGone, PlaceMoved, Transient
 from core.notices import DigestNotice
 from core.outbox import Claimed, EndReminder, Remind, SendDigest
 from core.people import Identity, Person
-from core.ports import Posted
 from core.use_cases import reminders
 from core.use_cases.recipients import zone_of_person
 from core.use_cases.transact import transact

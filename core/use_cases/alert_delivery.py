@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.channels import Posted
 from core.loops.cards import AlertCard
 from core.loops.owed import PostAlert, RedrawAlert
 from core.loops.values import LoopCopy
 from core.outbox import Claimed
-from core.ports import Context, Posted, Work
+from core.ports import Context, Work
 from core.publications import PublicationState
 from core.use_cases.loop_places import rooted
 from core.use_cases.loop_recording import loop_url

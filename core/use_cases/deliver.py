@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 
 from core.acts import FailDelivery
 from core.addresses import Provider
+from core.channels import Posted
 from core.interactions import decide
 from core.outbox import Claimed, PostCard
 from core.people import TIMER, Via
-from core.ports import Context, Posted, Work
+from core.ports import Context, Work
 from core.publications import Publication, PublicationState, Surface
 from core.records import Interaction
 from core.use_cases.ask import next_fallback

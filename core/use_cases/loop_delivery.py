@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.addresses import Provider
+from core.channels import Posted
 from core.loops.cards import LoopCard
 from core.loops.owed import PostLoop, RedrawLoop
 from core.loops.values import Loop, LoopCopy
 from core.loops.wording import order_words
 from core.outbox import Claimed
-from core.ports import Context, Posted, Work
+from core.ports import Context, Work
 from core.publications import PublicationState
 from core.use_cases.loop_places import rooted
 from core.use_cases.loop_recording import loop_url, redraw_loop

@@ -7,12 +7,13 @@ from datetime import timedelta
 from typing import assert_never
 
 from core.addresses import Provider
+from core.channels import Posted
 from core.loops.owed import AskLoopWords, SayNudge, SayThere
 from core.loops.places import Conversation, LoopPrompt, Saying
 from core.loops.values import Loop
 from core.loops.wording import due_prompt, nudge_words
 from core.outbox import Claimed, Say
-from core.ports import Context, Posted, Work
+from core.ports import Context, Work
 from core.publications import PublicationState
 from core.use_cases.transact import transact
 

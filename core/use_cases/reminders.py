@@ -6,9 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from core.channels import Posted
 from core.notices import Named, ReminderNotice
 from core.outbox import Claimed, EndReminder, Remind
-from core.ports import Context, Posted, Work
+from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
 from core.reminding import Reminder, ReminderState, changed

@@ -21,6 +21,7 @@ from sqlalchemy import insert, update
 
 from bot.moment import SystemClock, SystemIds
 from bot.scheduler import Scheduler
+from bot.waking import wake
 from core.kinds import Kind
 from core.policy import Nudges, Policy
 from core.ports import Context
@@ -30,7 +31,6 @@ from core.store.rows import interaction_row, publication_row
 from core.store.tables import dues, interactions, publications
 from core.use_cases.answer import expire_due
 from core.use_cases.fires import FIRES
-from core.use_cases.waking import wake
 from tests.benchmarks.__main__ import databases
 from tests.benchmarks.load import Sample
 from tests.store.making import HERE, ask, copy_of, named, settle_in

@@ -10,9 +10,10 @@ import pytest
 
 from bot.moment import SystemIds
 from core.asking import ASK
+from core.channels import Posted
 from core.events import Event
 from core.outbox import Claimed, Lane, PostCard, Say
-from core.ports import Context, Posted
+from core.ports import Context
 from core.publications import Publication, PublicationState
 from core.reading import Whole
 from core.records import Status

@@ -8,6 +8,7 @@ import pytest
 
 from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
 from tests.use_cases.bench import Bench, bench
+from tests.use_cases.floor import Floor
 
 __all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
 
@@ -17,3 +18,9 @@ async def b(sqlite_store_url: str) -> AsyncIterator[Bench]:
     """The use cases on a store of this test's own."""
     async with bench(sqlite_store_url) as made:
         yield made
+
+
+@pytest.fixture
+def f(b: Bench) -> Floor:
+    """Work orders on the bench."""
+    return Floor(b)

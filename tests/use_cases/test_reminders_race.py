@@ -6,15 +6,15 @@ import asyncio
 
 import pytest
 
+from bot.waking import wake
+from core.channels import Posted
 from core.controls import Action
 from core.dues import LEASE
 from core.kinds import Kind
 from core.outbox import Lane, Remind
-from core.ports import Posted
 from core.replies import Saved
 from core.use_cases import reminders
 from core.use_cases.fires import FIRES
-from core.use_cases.waking import wake
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import ANA
 

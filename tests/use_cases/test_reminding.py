@@ -10,15 +10,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.waking import wake
 from core.acts import Dismiss, Reopen
 from core.addresses import Provider
+from core.channels import Posted
 from core.controls import Action
 from core.dues import LEASE, DueKind
 from core.kinds import Kind
 from core.notices import ReminderNotice
 from core.outbox import Claimed, EndReminder, Lane, Remind, SendDigest
 from core.people import Identity, Person, Standing, Target
-from core.ports import Posted
 from core.quiet import WEEKDAYS, WorkingCalendar
 from core.receipts import ReceiptType
 from core.reminding import Reminder, ReminderState
@@ -28,7 +29,6 @@ from core.use_cases.answer import expire_due
 from core.use_cases.change import operate
 from core.use_cases.digests import next_digest
 from core.use_cases.fires import FIRES
-from core.use_cases.waking import wake
 from tests.rules.making import NOW
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BEN, HERE, OPAL, PRIVATE, identity_on

@@ -14,7 +14,7 @@ from bot.wake import Waiter
 from bot.web.api import build_api
 from bot.web.calls import ApiServices
 from core.addresses import Provider
-from core.ports import Channel
+from core.channels import Channel
 from core.store import Store, open_engine
 from core.store.engine import reading
 from core.store.queries import SqlRecords

@@ -12,8 +12,8 @@ from bot.background import begin
 from bot.chats import CONNECTING, Chats, Identified
 from bot.startup import WORKSPACE
 from core.addresses import Provider
+from core.channels import Channel
 from core.errors import Transient
-from core.ports import Channel
 from tests.web.calling import Calling
 
 

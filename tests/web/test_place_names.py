@@ -9,8 +9,8 @@ from typing import Any, cast
 from bot import place_names
 from bot.place_names import FRESH, PlaceNames
 from core.addresses import ChatAddress, Provider, parse_address
+from core.channels import Channel
 from core.errors import Transient
-from core.ports import Channel
 from tests.web.calling import MovingClock
 from tests.web.visiting import confirmation, staged
 

@@ -21,9 +21,10 @@ from bot.startup import WORKSPACE
 from bot.web.pages import build_pages
 from core.addresses import Provider
 from core.asking import ASK
+from core.channels import Channel
 from core.outbox import Lane, Say
 from core.people import Agent, Identity, Person, Role
-from core.ports import Channel, Connection, Context
+from core.ports import Connection, Context
 from core.records import Interaction
 from core.store import Store
 from core.use_cases.ask import ask

@@ -21,9 +21,9 @@ from bot.sandbox.slack.seen import Seen
 from bot.sandbox.slack.world import Message
 from core.addresses import Provider
 from core.cards import Card
+from core.channels import Posted
 from core.controls import Action
 from core.people import Identity
-from core.ports import Posted
 from core.publications import Publication
 from core.replies import OpenForm, Quiet, Reply
 from tests.adapters.slack.apps import serving

@@ -9,6 +9,7 @@ import pytest
 from blocks.slack.check import check_message
 from bot.sandbox.slack.faults import FaultKind
 from core.addresses import Provider
+from core.channels import Channel
 from core.controls import Action
 from core.errors import (
     Ambiguous,
@@ -20,7 +21,6 @@ from core.errors import (
     Unreachable,
 )
 from core.outbox import AskWords, Say
-from core.ports import Channel
 from core.publications import Surface
 from core.records import Status
 from tests.adapters.slack.rooms import Room, publication, room

@@ -9,10 +9,10 @@ import pytest
 
 from adapters.inbound import Pressed
 from core.cards import Card
+from core.channels import Posted
 from core.controls import Action
 from core.fields import Fields
 from core.people import Identity
-from core.ports import Posted
 from core.publications import PublicationState
 from core.touches import is_overtaken, remember, shown_before
 from tests.adapters.slack.rooms import Room, publication, room

@@ -13,12 +13,12 @@ from bot.sandbox.slack.drawing import notifies
 from bot.sandbox.slack.faults import FaultKind
 from bot.sandbox.slack.seen import NotOnScreen
 from core.cards import Card
+from core.channels import Posted
 from core.controls import Action
 from core.errors import Ambiguous, ChannelError, MessageGone, Transient
 from core.notices import DigestNotice, Named, ReminderNotice
 from core.outbox import SendDigest
 from core.people import Identity
-from core.ports import Posted
 from core.publications import Publication
 from core.records import Status
 from core.replies import Saved, Told

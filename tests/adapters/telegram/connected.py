@@ -18,8 +18,8 @@ from adapters.telegram.polling import Poller
 from bot.sandbox.serving import App, serving
 from bot.sandbox.telegram import StandInSettings, TelegramStandIn
 from core.addresses import Provider
+from core.channels import Posted
 from core.controls import Control
-from core.ports import Posted
 from core.publications import Publication
 from core.replies import Quiet, Reply, Saved
 from tests.blocks.telegram.cards import CODEC, ID

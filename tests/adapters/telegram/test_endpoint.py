@@ -13,10 +13,10 @@ from bot.sandbox.telegram.faults import Failure, FaultKind
 from bot.sandbox.telegram.messages import Guise
 from bot.sandbox.telegram.people import Status
 from bot.sandbox.telegram.places import GroupKind
+from core.channels import Posted
 from core.controls import Action
 from core.errors import Fault
 from core.outbox import AskWords
-from core.ports import Posted
 from core.replies import Helped, Listed, Quiet, Reply, Saved, Told, Wrong
 from core.use_cases.opening import WRITE_HERE
 from tests.adapters.telegram.connected import BOTH_WAYS, Connected, ana_in, connected, last_words, publication, saves

@@ -8,11 +8,11 @@ import pytest
 
 from bot.sandbox.telegram.faults import FaultKind
 from core.cards import Card
+from core.channels import Posted
 from core.errors import Ambiguous, ChannelError, MessageGone, Transient
 from core.notices import DigestNotice, Named, ReminderNotice
 from core.outbox import SendDigest
 from core.people import Identity
-from core.ports import Posted
 from core.records import Status
 from tests.adapters.telegram.connected import Connected, ana_in, connected, publication
 from tests.blocks.telegram.cards import NOW, card, confirmation, settled

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 
 from core.dues import LEASE, Due, DueKind, Dues
-from core.ports import Context, Work
+from core.ports import Context
+from core.use_cases.fires import Fire
 from core.use_cases.transact import transact
 
-Fire = Callable[[Work, Context, Due], Awaitable[None]]
-"""Does what a row stands for. It locks what the row is about, sees that the row is still the one that was claimed
-(`core.use_cases.nudge.is_still`), acts, and sets when it is due next or takes it away."""
 Late = Callable[[str, float], None]
 """Told for each row that was claimed how many seconds after its moment that was."""
 AT_ONCE = 100
