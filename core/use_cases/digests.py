@@ -14,7 +14,7 @@ from core.quiet import Hours, Window, opens_at, zone_of
 from core.reminding import ReminderState, changed
 from core.use_cases.ask import resolve
 from core.use_cases.nudge import is_still
-from core.use_cases.recipients import zone_of_person
+from core.use_cases.recipients import Lookups, zone_of_person
 from core.use_cases.recording import owe
 
 USUAL_TIME = "09:00"
@@ -47,7 +47,7 @@ async def fire_digest(work: Work, context: Context, due: Due) -> None:
     await work.set_due(DueKind.DIGEST, person.id, person.workspace, await next_digest(work, person, now))
 
 
-async def next_digest(work: Work, person: Person, now: datetime) -> datetime | None:
+async def next_digest(work: Lookups, person: Person, now: datetime) -> datetime | None:
     """The next morning of somebody who wants the list: after `now`, on a day on which the workspace works."""
     if person.digest is None:
         return None

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from core.dues import DueKind
-from core.errors import Invalid, NotFound
+from core.errors import Fault, Invalid, NotFound
 from core.people import Person
 from core.ports import Context, Work
 from core.quiet import WorkingCalendar, zone_of
@@ -39,6 +39,26 @@ async def set_digest(
 
     async def inner(work: Work) -> tuple[Person, datetime | None]:
         return await set_digest_in(work, context, await _known(work, workspace, person_id), digest)
+
+    return await transact(context, inner)
+
+
+async def set_times(
+    context: Context, workspace: str, person_id: str, zone: str | None, digest: str | None
+) -> tuple[Person, datetime | None]:
+    """Both at once; `Invalid` names everything that is wrong."""
+    faults: list[Fault] = []
+    for check, value in ((_zone, zone), (_clock, digest)):
+        try:
+            check(value)
+        except Invalid as invalid:
+            faults += invalid.faults
+    if faults:
+        raise Invalid(faults)
+
+    async def inner(work: Work) -> tuple[Person, datetime | None]:
+        person = await set_zone_in(work, context, await _known(work, workspace, person_id), zone)
+        return await set_digest_in(work, context, person, digest)
 
     return await transact(context, inner)
 

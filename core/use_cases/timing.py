@@ -18,7 +18,7 @@ from core.quiet import zone_of
 from core.records import Interaction
 from core.replies import Quiet, Reply, Saved, Told, Wrong
 from core.use_cases.later import hand_on_in, put_off_in, until_of, zone_for
-from core.use_cases.recipients import named_people
+from core.use_cases.recipients import Lookups, named_people
 from core.use_cases.recording import redraw_all
 
 TIMED = frozenset({Action.MENU, Action.SNOOZE, Action.PUT_OFF, Action.DELEGATE, Action.AWAITED})
@@ -108,7 +108,7 @@ async def _put_off(work: Work, context: Context, acting: Acting, control: Contro
     return Saved(f"I will remind you on {clock(until, zone)}.", unseen=True)
 
 
-async def whom_it_waits_for(work: Work, context: Context, interaction: Interaction, candidate: Candidate) -> str:
+async def whom_it_waits_for(work: Lookups, context: Context, interaction: Interaction, candidate: Candidate) -> str:
     """Whom a card waits for, in the words and the zone of whoever asks."""
     named = await named_people(work, interaction)
     found = awaited(interaction, named, next_nudge(interaction), context.clock.now())
