@@ -110,6 +110,8 @@ TOKENS: list[tuple[str, dict[str, Any], str | None]] = [
         {"type": "radio_buttons", "action_id": "answer.0.HEAD", "selected_option": {"value": "TAIL"}},
         "HEADTAIL",
     ),
+    ("an entry of the menu", {"type": "overflow", "action_id": "later", "selected_option": {"value": "tok"}}, "tok"),
+    ("a menu without an entry", {"type": "overflow", "action_id": "later", "selected_option": None}, None),
     ("an emptied select", {"type": "static_select", "action_id": "answer.0.HEAD", "selected_option": None}, None),
     ("a tick", {"type": "checkboxes", "action_id": "pick.0.HEAD", "selected_options": [{"value": "TAIL"}]}, None),
     (
