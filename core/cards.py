@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from core.fields import Fields
 from core.records import Interaction
@@ -31,3 +32,8 @@ class Card:
     search: str = ""
     answering: tuple[str, ...] = ()
     menu: bool = False
+
+    @cached_property
+    def seen(self) -> str:
+        """What each control on it says was shown: `Content.seen`, which reads everything, so once for all of them."""
+        return self.interaction.content.seen()

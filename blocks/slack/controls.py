@@ -27,7 +27,7 @@ def control(card: Card, action: Action, question: int = 0, chosen: int = 0) -> C
         interaction=interaction.id,
         publication=card.publication,
         revision=interaction.revision,
-        seen=interaction.content.seen(),
+        seen=card.seen,
         action=action,
         question=question,
         option=chosen,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import ceil
 from typing import Final, TypeAlias
 
@@ -49,10 +48,6 @@ class Controls:
     card: Card
     codec: Codec | None
 
-    @cached_property
-    def _seen(self) -> str:
-        return self.card.interaction.content.seen()
-
     def button(self, text: str, action: Action, question: int = 0, option: int = 0) -> Button:
         """A button whose press is the control."""
         if self.codec is None:
@@ -62,7 +57,7 @@ class Controls:
             interaction=interaction.id,
             publication=self.card.publication,
             revision=interaction.revision,
-            seen=self._seen,
+            seen=self.card.seen,
             action=action,
             question=question,
             option=option,

@@ -87,7 +87,8 @@ class Storm:
         for channel in self.channels:
             for message in self.r.slack.platform.world.messages.get(channel, {}).values():
                 controls = [one for block in message.blocks if block["type"] == "actions" for one in block["elements"]]
-                if labels := [one["text"]["text"] for one in controls if one["text"]["text"] in LABELS]:
+                said = [one["text"]["text"] for one in controls if one["type"] == "button"]
+                if labels := [label for label in said if label in LABELS]:
                     yield channel, message.ts, labels
 
     def live_in_telegram(self) -> Iterator[tuple[int, int, list[str]]]:

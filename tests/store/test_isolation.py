@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,10 +14,13 @@ from core.access import Link, Session, SignIn
 from core.addresses import Provider
 from core.audience import Audience
 from core.drafts import Draft
+from core.dues import DueKind
 from core.people import Identity, Standing
 from core.ports import Connection
 from core.publications import Publication
+from core.quiet import WorkingCalendar
 from core.records import Status
+from core.reminding import Reminder, ReminderState
 from core.store import Store
 from core.store.queries import SqlRecords
 from core.store.work import SqlWork
@@ -31,6 +35,7 @@ EVERYBODYS = ask(3, audience=Audience())
 DRAFT = Draft(
     interaction=OPEN.id, scope="review:per_ana", person=ANA.id, name="Ana", revision=1, fields={}, updated_at=NOW
 )
+REMINDER = Reminder("rem_1", HERE, OPEN.id, "pub_1", ANA.id, 1, 3, NOW)
 
 READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "interaction": lambda records, workspace: records.interaction(workspace, OPEN.id, None),
@@ -56,6 +61,9 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "people": lambda records, workspace: records.people(workspace),
     "connections": lambda records, workspace: records.connections(workspace),
     "standing": lambda records, workspace: records.standing(workspace, USER),
+    "person_by_identity": lambda records, workspace: records.person_by_identity(workspace, USER),
+    "calendar": lambda records, workspace: records.calendar(workspace),
+    "profile_zone": lambda records, workspace: records.profile_zone(workspace, USER),
     "last_seen": lambda records, workspace: records.last_seen(workspace, USER, "slack:T1.C9"),
     **loop_questions.READS,
 }
@@ -70,6 +78,12 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "person_by_handle": lambda work, workspace: work.person_by_handle(workspace, "ana"),
     "person_by_identity": lambda work, workspace: work.person_by_identity(workspace, USER),
     "kept_standing": lambda work, workspace: work.kept_standing(workspace, USER),
+    "people": lambda work, workspace: work.people(workspace),
+    "calendar": lambda work, workspace: work.calendar(workspace),
+    "profile_zone": lambda work, workspace: work.profile_zone(workspace, USER),
+    "reminders_to": lambda work, workspace: work.reminders_to(
+        workspace, ANA.id, NOW - timedelta(hours=1), tuple(ReminderState)
+    ),
     "agent": lambda work, workspace: work.agent(workspace, BUILDER.id),
     "agent_by_name": lambda work, workspace: work.agent_by_name(workspace, "builder"),
     "connections": lambda work, workspace: work.connections(workspace),
@@ -82,6 +96,8 @@ WRITES: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "remove_person": lambda work, workspace: work.remove_person(workspace, ANA.id),
     "forget_standing": lambda work, workspace: work.forget_standing(workspace, USER),
     "keep_standing": lambda work, workspace: work.keep_standing(workspace, USER, Standing(deleted=True), SOON),
+    "set_due": lambda work, workspace: work.set_due(DueKind.NUDGE, OPEN.id, workspace, SOON),
+    "save_calendar": lambda work, workspace: work.save_calendar(workspace, WorkingCalendar(zone="Asia/Tokyo")),
     "note_seen": lambda work, workspace: work.note_seen(workspace, ANA.id, "slack:T1.C7", NOW),
     **loop_questions.WRITES,
 }
@@ -105,7 +121,10 @@ async def lived_in(store: Store) -> Store:
         await work.announce(event("evt_1", OPEN))
         await work.add_tasks([task()])
         await work.add_connection(Connection("con_1", HERE, Provider.SLACK, "T1", "Sayso", "U0"), NOW)
-        await work.keep_standing(HERE, USER, Standing(), NOW)
+        await work.keep_standing(HERE, USER, Standing(timezone="Europe/Madrid"), NOW)
+        await work.save_calendar(HERE, WorkingCalendar())
+        await work.set_due(DueKind.NUDGE, OPEN.id, HERE, NOW)
+        await work.add_reminder(REMINDER)
         await work.note_seen(HERE, ANA.id, "slack:T1.C9", NOW)
         await work.add_session(Session("token", HERE, ANA.id, "csrf", NOW, SOON))
         await work.add_link(Link("code", HERE, ANA.id, NOW, SOON, used_at=NOW, claimed=USER))
@@ -135,7 +154,8 @@ async def test_a_transaction_elsewhere_loads_nothing_of_what_is_here(lived_in: S
 
 async def everything_here(store: Store) -> list[Any]:
     seen = [await READS[name](store.records, HERE) for name in READS]
-    return [*seen, await store.records.session("token", NOW), await store.records.agent_by_key(KEY, NOW)]
+    due = await store.dues.next_due()
+    return [*seen, due, await store.records.session("token", NOW), await store.records.agent_by_key(KEY, NOW)]
 
 
 KEY = "hash-of-builders-key"

@@ -23,7 +23,8 @@ class DueWork(Transaction):
     async def set_due(self, kind: DueKind, subject: str, workspace: str, at: datetime | None) -> None:
         table = dues.c
         if at is None:
-            await self._run(delete(dues).where(table.kind == kind.value, table.subject == subject))
+            own = (table.kind == kind.value, table.subject == subject, table.workspace == workspace)
+            await self._run(delete(dues).where(*own))
             return
         made = self._upsert(dues).values(
             kind=kind.value, subject=subject, workspace=workspace, due_at=at, lease_until=None, generation=1
@@ -32,6 +33,7 @@ class DueWork(Transaction):
             made.on_conflict_do_update(
                 index_elements=["kind", "subject"],
                 set_={"due_at": at, "lease_until": None, "generation": table.generation + 1},
+                where=table.workspace == workspace,
             )
         )
 
