@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -16,14 +14,11 @@ from core.addresses import Provider
 from core.channels import Posted
 from core.controls import Action
 from core.dues import LEASE, DueKind
-from core.kinds import Kind
-from core.notices import ReminderNotice
-from core.outbox import AskWords, Claimed, EndReminder, Lane, Remind, SendDigest
-from core.people import Identity, Person, Standing, Target
+from core.outbox import Lane, Remind
+from core.people import Person, Standing
 from core.quiet import WEEKDAYS, WorkingCalendar
-from core.receipts import ReceiptType
 from core.reminding import Reminder, ReminderState
-from core.replies import Saved, Told, Wrong
+from core.replies import Saved
 from core.use_cases import reminders
 from core.use_cases.answer import expire_due
 from core.use_cases.change import operate
@@ -31,65 +26,13 @@ from core.use_cases.digests import next_digest
 from core.use_cases.fires import FIRES
 from tests.rules.making import NOW
 from tests.use_cases.bench import Bench
-from tests.use_cases.cast import ANA, BEN, HERE, OPAL, PRIVATE, identity_on
-
-
-@dataclass
-class Clockwork:
-    """The timer and the relay of one process, worked by hand. `sent` are the reminders that a chat took."""
-
-    b: Bench
-    sent: list[ReminderNotice] = field(default_factory=list)
-    ended: list[ReminderNotice] = field(default_factory=list)
-    digests: list[SendDigest] = field(default_factory=list)
-    late: list[float] = field(default_factory=list)
-
-    async def tick(self, **by: float) -> int:
-        """Move the clock, do what is due, and send what is owed. Returns how many reminders were sent."""
-        self.b.clock.move(**by)
-        await wake(self.b.context, self.b.store.dues, FIRES, lambda _, late: self.late.append(late))
-        return await self.send()
-
-    async def send(self) -> int:
-        now, before = self.b.clock.now(), len(self.sent)
-        while claims := await self.b.store.outbox.claim([Lane.NUDGE, Lane.REDRAW], now, now + LEASE, "relay/1", 500):
-            for claimed in claims:
-                await self._do(claimed)
-        return len(self.sent) - before
-
-    async def _do(self, claimed: Claimed) -> None:
-        match claimed.delivery.task:
-            case Remind() as task:
-                ready = await reminders.begin_remind(self.b.context, claimed, task, link_ok=True)
-                if ready is not None:
-                    self.sent.append(ready.notice)
-                    where = Posted(ready.publication.channel or "", f"r{len(self.sent)}")
-                    await reminders.reminded(self.b.context, claimed, ready, where)
-            case EndReminder() as task:
-                ready = await reminders.begin_end(self.b.context, claimed, task, link_ok=True)
-                if ready is not None:
-                    self.ended.append(ready.notice)
-                    await reminders.ended(self.b.context, claimed, ready)
-            case SendDigest() as task:
-                self.digests.append(task)
-                await self._finish(claimed)
-            case _:
-                await self._finish(claimed)
-
-    async def _finish(self, claimed: Claimed) -> None:
-        async with self.b.store.work() as work:
-            await work.finish(claimed)
-            await work.commit()
+from tests.use_cases.cast import ANA, BEN, HERE, OPAL, identity_on
+from tests.use_cases.clockwork import Clockwork, asked
 
 
 @pytest.fixture
 def clockwork(b: Bench) -> Clockwork:
     return Clockwork(b)
-
-
-async def asked(b: Bench, nudges: dict[str, Any], *, kind: Kind = Kind.CONFIRMATION, **more: Any) -> str:
-    policy = {"starts": "asked", "nudges": nudges, **more.pop("policy", {})}
-    return await b.open(kind, policy=policy, **more)
 
 
 async def test_reminders_come_in_growing_gaps_and_then_others_may_answer(b: Bench, clockwork: Clockwork) -> None:
@@ -242,93 +185,6 @@ async def test_the_expiry_beats_a_reminder_that_is_due_with_it(b: Bench, clockwo
     assert await expire_due(b.context, b.store.records) == 1
     assert (await b.types(id))[-1] == "expired"
     assert await b.store.dues.next_due() is None
-
-
-async def test_whoever_puts_it_off_is_left_alone_and_reminded_then(b: Bench, clockwork: Clockwork) -> None:
-    id = await asked(b, {"every": "10m", "gaps": "even", "max": 9}, to="slack:T1.U1")
-    reply = await b.press(ANA, id, Action.SNOOZE, option=1)
-    assert isinstance(reply, Saved)
-    assert reply.text.startswith("I will remind you on ")
-    assert await clockwork.tick(minutes=10) == 0
-    assert await clockwork.tick(minutes=49) == 0
-    assert await clockwork.tick(minutes=1) == 1, "and the one of the card that waited for it is not sent as well"
-    assert "snoozed" in await b.types(id)
-
-
-async def test_putting_off_works_without_any_policy_and_for_one_of_many(b: Bench, clockwork: Clockwork) -> None:
-    id = await b.open(Kind.CONFIRMATION)
-    await b.press(ANA, id, Action.SNOOZE, option=0)
-    await b.press(BEN, id, Action.SNOOZE, option=1)
-    assert await clockwork.tick(minutes=15) == 1
-    assert [one.name for one in clockwork.sent[0].calls] == ["Ana"]
-    await b.press(ANA, id, Action.ACCEPT)
-    assert await clockwork.tick(hours=2) == 0
-    assert await b.store.dues.next_due() is None
-
-
-async def test_another_time_is_asked_for_in_words(b: Bench, clockwork: Clockwork) -> None:
-    id = await b.open(Kind.CONFIRMATION, to=PRIVATE)
-    before = await b.get(id)
-    assert isinstance(await b.press(ANA, id, Action.PUT_OFF), Told)
-    await b.reply_to_prompt(ANA, "when I feel like it")
-    assert await b.get(id) == before
-    assert isinstance(await b.reply_to_prompt(ANA, "in 20 min"), Saved)
-    assert await clockwork.tick(minutes=19) == 0
-    assert await clockwork.tick(minutes=1) == 1
-    assert (await b.get(id)).is_pending, "words about time are no answer"
-
-
-async def test_it_is_handed_to_somebody_who_may_answer_then(b: Bench) -> None:
-    id = await b.open(Kind.CONFIRMATION, audience={"answerers": ["person:ana"]})
-    assert isinstance(await b.press(BEN, id, Action.ACCEPT), Told)
-    control = await b.control(id, Action.DELEGATE)
-    to_ben = Target(identity=identity_on(BEN, Provider.SLACK), standing=Standing(name="Ben"))
-    assert isinstance(await b.submit(BEN, control, {}, target=to_ben), Told), "only whoever may answer hands it on"
-    assert isinstance(await b.submit(ANA, control, {}, target=to_ben), Saved)
-    assert [one.place for one in await b.copies(id)] == ["C1", "U2"]
-    assert isinstance(await b.press(BEN, id, Action.ACCEPT), Saved)
-    delegated = next(one for one in await b.receipts(id) if one.type is ReceiptType.DELEGATED)
-    assert (delegated.by.handle, delegated.data["to"]) == ("ana", "person:ben")
-
-
-CLOSED_TO = [
-    # why | what the provider says of them
-    ("a bot", Standing(bot=True)),
-    ("a deactivated account", Standing(deleted=True)),
-    ("a guest", Standing(guest=True)),
-    ("somebody of another workspace", Standing(external=True)),
-]
-
-
-@pytest.mark.parametrize("standing", [row[1] for row in CLOSED_TO], ids=[row[0] for row in CLOSED_TO])
-async def test_it_is_not_handed_to(b: Bench, standing: Standing) -> None:
-    id = await b.open(Kind.CONFIRMATION)
-    stranger = Target(identity=Identity(provider="slack", account="T1", user="U9"), standing=standing)
-    reply = await b.submit(ANA, await b.control(id, Action.DELEGATE), {}, target=stranger)
-    assert isinstance(reply, Wrong)
-    assert reply.fields == ("to",)
-    assert "delegated" not in await b.types(id)
-
-
-async def test_handles_are_offered_when_one_is_not_known(b: Bench) -> None:
-    id = await b.open(Kind.CONFIRMATION, to=PRIVATE)
-    await b.press(ANA, id, Action.DELEGATE)
-    await b.reply_to_prompt(ANA, "@nobody")
-    (again,) = [one for one in await b.owed() if isinstance(one, AskWords)]
-    assert "ana, ben, opal" in again.fault
-    await b.press(ANA, id, Action.DELEGATE)
-    assert isinstance(await b.reply_to_prompt(ANA, "@Ben"), Saved)
-
-
-async def test_whom_it_waits_for_is_told(b: Bench) -> None:
-    audience = {"answerers": ["person:ana", "person:ben"], "quorum": 2}
-    id = await asked(b, {"every": "30m", "max": 1}, audience=audience)
-    await b.press(ANA, id, Action.ACCEPT)
-    await b.press(BEN, id, Action.SNOOZE, option=1)
-    reply = await b.press(BEN, id, Action.AWAITED)
-    assert isinstance(reply, Told)
-    assert reply.text.startswith("Waiting for Ben. 1 of 2 have accepted. Ben is reminded at ")
-    assert "Next reminder:" in reply.text
 
 
 async def test_the_fourth_reminder_within_an_hour_becomes_one_list(b: Bench, clockwork: Clockwork) -> None:

@@ -50,7 +50,7 @@ async def test_a_press_arrives_and_its_answer_is_a_toast(polls: bool) -> None:
     [
         (Told("Bob answered this."), "Bob answered this.", True),
         (Wrong((Fault("/answers/q", "choose at least 1"),), ("q0",)), "Choose at least 1.", True),
-        (Told("x" * 300), "x" * 199 + "…", True),
+        (Told("x" * 300), "x" * 198 + "…", True),
         (Told(WRITE_HERE), WRITE_HERE, False),
         (Saved("Saved."), "Saved.", False),
         (Quiet(), "", False),

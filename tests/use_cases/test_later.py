@@ -1,0 +1,108 @@
+"""What people can do about time instead of answering: put it off, hand it on, ask whom it waits for."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.addresses import Provider
+from core.controls import Action
+from core.kinds import Kind
+from core.outbox import AskWords
+from core.people import Identity, Standing, Target
+from core.receipts import ReceiptType
+from core.replies import Saved, Told, Wrong
+from tests.use_cases.bench import Bench
+from tests.use_cases.cast import ANA, BEN, PRIVATE, identity_on
+from tests.use_cases.clockwork import Clockwork, asked
+
+
+@pytest.fixture
+def clockwork(b: Bench) -> Clockwork:
+    return Clockwork(b)
+
+
+async def test_whoever_puts_it_off_is_left_alone_and_reminded_then(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m", "gaps": "even", "max": 9}, to="slack:T1.U1")
+    reply = await b.press(ANA, id, Action.SNOOZE, option=1)
+    assert isinstance(reply, Saved)
+    assert reply.text.startswith("I will remind you on ")
+    assert await clockwork.tick(minutes=10) == 0
+    assert await clockwork.tick(minutes=49) == 0
+    assert await clockwork.tick(minutes=1) == 1, "and the one of the card that waited for it is not sent as well"
+    assert "snoozed" in await b.types(id)
+
+
+async def test_putting_off_works_without_any_policy_and_for_one_of_many(b: Bench, clockwork: Clockwork) -> None:
+    id = await b.open(Kind.CONFIRMATION)
+    await b.press(ANA, id, Action.SNOOZE, option=0)
+    await b.press(BEN, id, Action.SNOOZE, option=1)
+    assert await clockwork.tick(minutes=15) == 1
+    assert [one.name for one in clockwork.sent[0].calls] == ["Ana"]
+    await b.press(ANA, id, Action.ACCEPT)
+    assert await clockwork.tick(hours=2) == 0
+    assert await b.store.dues.next_due() is None
+
+
+async def test_another_time_is_asked_for_in_words(b: Bench, clockwork: Clockwork) -> None:
+    id = await b.open(Kind.CONFIRMATION, to=PRIVATE)
+    before = await b.get(id)
+    assert isinstance(await b.press(ANA, id, Action.PUT_OFF), Told)
+    await b.reply_to_prompt(ANA, "when I feel like it")
+    assert await b.get(id) == before
+    assert isinstance(await b.reply_to_prompt(ANA, "in 20 min"), Saved)
+    assert await clockwork.tick(minutes=19) == 0
+    assert await clockwork.tick(minutes=1) == 1
+    assert (await b.get(id)).is_pending, "words about time are no answer"
+
+
+async def test_it_is_handed_to_somebody_who_may_answer_then(b: Bench) -> None:
+    id = await b.open(Kind.CONFIRMATION, audience={"answerers": ["person:ana"]})
+    assert isinstance(await b.press(BEN, id, Action.ACCEPT), Told)
+    control = await b.control(id, Action.DELEGATE)
+    to_ben = Target(identity=identity_on(BEN, Provider.SLACK), standing=Standing(name="Ben"))
+    assert isinstance(await b.submit(BEN, control, {}, target=to_ben), Told), "only whoever may answer hands it on"
+    assert isinstance(await b.submit(ANA, control, {}, target=to_ben), Saved)
+    assert [one.place for one in await b.copies(id)] == ["C1", "U2"]
+    assert isinstance(await b.press(BEN, id, Action.ACCEPT), Saved)
+    delegated = next(one for one in await b.receipts(id) if one.type is ReceiptType.DELEGATED)
+    assert (delegated.by.handle, delegated.data["to"]) == ("ana", "person:ben")
+
+
+CLOSED_TO = [
+    # why | what the provider says of them
+    ("a bot", Standing(bot=True)),
+    ("a deactivated account", Standing(deleted=True)),
+    ("a guest", Standing(guest=True)),
+    ("somebody of another workspace", Standing(external=True)),
+]
+
+
+@pytest.mark.parametrize("standing", [row[1] for row in CLOSED_TO], ids=[row[0] for row in CLOSED_TO])
+async def test_it_is_not_handed_to(b: Bench, standing: Standing) -> None:
+    id = await b.open(Kind.CONFIRMATION)
+    stranger = Target(identity=Identity(provider="slack", account="T1", user="U9"), standing=standing)
+    reply = await b.submit(ANA, await b.control(id, Action.DELEGATE), {}, target=stranger)
+    assert isinstance(reply, Wrong)
+    assert reply.fields == ("to",)
+    assert "delegated" not in await b.types(id)
+
+
+async def test_handles_are_offered_when_one_is_not_known(b: Bench) -> None:
+    id = await b.open(Kind.CONFIRMATION, to=PRIVATE)
+    await b.press(ANA, id, Action.DELEGATE)
+    await b.reply_to_prompt(ANA, "@nobody")
+    (again,) = [one for one in await b.owed() if isinstance(one, AskWords)]
+    assert "ana, ben, opal" in again.fault
+    await b.press(ANA, id, Action.DELEGATE)
+    assert isinstance(await b.reply_to_prompt(ANA, "@Ben"), Saved)
+
+
+async def test_whom_it_waits_for_is_told(b: Bench) -> None:
+    audience = {"answerers": ["person:ana", "person:ben"], "quorum": 2}
+    id = await asked(b, {"every": "30m", "max": 1}, audience=audience)
+    await b.press(ANA, id, Action.ACCEPT)
+    await b.press(BEN, id, Action.SNOOZE, option=1)
+    reply = await b.press(BEN, id, Action.AWAITED)
+    assert isinstance(reply, Told)
+    assert reply.text.startswith("Waiting for Ben. 1 of 2 have accepted. Ben is reminded at ")
+    assert "Next reminder:" in reply.text
