@@ -26,7 +26,7 @@ from tests.flows.rig import (
     stand_ins,
 )
 
-ROUNDS = [40, pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(600)])]
+ROUNDS = [12, pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(600)])]
 
 
 async def race(r: Rig, ids: list[str]) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from core.sentences import Decline, Reference, around, parse, speakable, speakable_title, spell
 
-SMALL, MEGABYTE, FACTOR, MOST = 6_000, 1_000_000, 4, 8
+SMALL, MEGABYTE, FACTOR, MOST = 3_000, 1_000_000, 4, 8
 RUNS = 5
 NOISE = 0.002  # seconds below which two timings do not differ
 

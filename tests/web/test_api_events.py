@@ -134,8 +134,8 @@ async def test_a_stream_goes_on_after_the_event_that_was_last_heard(api: Calling
         assert [one.id for one in await take(messages, 1)] == [ids[2]]
 
 
-async def test_readers_miss_nothing_beside_two_hundred_writers(either_api: Calling) -> None:
-    total = 200
+@pytest.mark.parametrize("total", [40, pytest.param(200, marks=pytest.mark.slow)])
+async def test_readers_miss_nothing_beside_many_writers(either_api: Calling, total: int) -> None:
     async with (
         served(build_api(either_api.services)) as address,
         streaming(address, by="boss") as streamed,

@@ -17,7 +17,7 @@ from blocks.slack import text as slack
 from blocks.telegram import text as telegram
 from blocks.web import text as web
 
-SMALL, FACTOR, MOST = 4_000, 4, 8
+SMALL, LARGE, FACTOR, MOST = 2_000, 10_000, 4, 8
 RUNS = 5
 NOISE = 0.002  # seconds below which two timings do not differ
 
@@ -71,13 +71,14 @@ def timed(text: str) -> float:
     return time.process_time() - begin
 
 
+@pytest.mark.parametrize("size", [SMALL, pytest.param(LARGE, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
-def test_time_grows_with_length_alone(pattern: Callable[[int], str]) -> None:
+def test_time_grows_with_length_alone(pattern: Callable[[int], str], size: int) -> None:
     gc.collect()
     small = large = float("inf")
     for _ in range(RUNS):  # the fastest of few runs; most patterns need one
-        small = min(small, timed(pattern(SMALL)))
-        large = min(large, timed(pattern(SMALL * FACTOR)))
+        small = min(small, timed(pattern(size)))
+        large = min(large, timed(pattern(size * FACTOR)))
         if large <= MOST * small + NOISE:
             return
     raise AssertionError(f"{small:.4f} s became {large:.4f} s")
