@@ -49,7 +49,8 @@ class Vote(Value):
 
 
 class Outcome(Value):
-    """How it ended. `answer` by kind, `default` the policy's answer beside an expiry, `successor` the newer card."""
+    """How it ended. `answer` by kind, `default` the policy's answer beside an expiry, `successor` the newer card.
+    `edits` are what was changed in accepted tasks, by key: kept to know the same act again, not shown."""
 
     status: Status
     by: By
@@ -61,6 +62,7 @@ class Outcome(Value):
     default: dict[str, JsonValue] | None = None
     votes: tuple[Vote, ...] = ()
     successor: str | None = None
+    edits: dict[str, dict[str, str | None]] | None = None
 
     def wire(self) -> dict[str, Any]:
         """As the API, events and webhooks show it."""

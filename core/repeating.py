@@ -5,11 +5,12 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from core.acts import Accept, Act, Cancel, Connected, Judge, Reject, Respond, Skip, Tick, Withdraw
-from core.kinds import Questions
+from core.kinds import Questions, SuggestedTasks
 from core.kinds.answers import Answer, in_order
 from core.kinds.base import words_of
 from core.kinds.connection import proves
 from core.kinds.item_verdicts import Given
+from core.kinds.suggested_tasks import changes
 from core.people import By
 from core.records import Interaction, Outcome, Status
 
@@ -34,7 +35,7 @@ def is_repeat(ended: Interaction, act: Act, by: By) -> bool:
         case Respond():
             return outcome.status is Status.ANSWERED and outcome.answer == _as_kept(ended, act)
         case Accept():
-            return outcome.status in (Status.ACCEPTED, Status.COMPLETED) and _is_selection(outcome, act)
+            return outcome.status in (Status.ACCEPTED, Status.COMPLETED) and _is_selection(ended, outcome, act)
         case Reject():
             return outcome.status is Status.REJECTED and outcome.reason == words_of(act.reason)
         case Withdraw():
@@ -63,9 +64,12 @@ def _was_proved(ended: Interaction, state: str) -> bool:
     return granted is not None and proves(granted, state, granted.at)
 
 
-def _is_selection(outcome: Outcome, act: Accept) -> bool:
-    """Whether what was chosen then is what is chosen now; without a choice, the yes alone is compared."""
-    chosen = (outcome.answer or {}).get("selected")
+def _is_selection(ended: Interaction, outcome: Outcome, act: Accept) -> bool:
+    """Whether what was chosen then is what is chosen now, and changed as it was then; without a choice, the yes alone
+    is compared."""
+    chosen, payload = (outcome.answer or {}).get("selected"), ended.content.payload
+    if isinstance(payload, SuggestedTasks) and outcome.edits not in (None, changes(payload, act.edits)):
+        return False
     return act.selected is None or (isinstance(chosen, list) and set(act.selected) == set(chosen))
 
 

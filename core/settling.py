@@ -20,7 +20,7 @@ from core.kinds.confirmation import check_reason
 from core.kinds.connection import Connecting, proves
 from core.kinds.item_verdicts import Verdict, is_complete, judge_items
 from core.kinds.item_verdicts import wire as verdicts_answer
-from core.kinds.suggested_tasks import check_selection
+from core.kinds.suggested_tasks import changes, check_selection
 from core.kinds.suggested_tasks import wire as tasks_answer
 from core.people import Via
 from core.receipts import ReceiptDraft, ReceiptType
@@ -184,7 +184,8 @@ def _create(before: Interaction, payload: SuggestedTasks, act: Accept, stamp: St
     edits: dict[str, JsonValue] = {key: edit.model_dump(exclude_none=True) for key, edit in act.edits.items()}
     lines = tuple(line.model_copy(update={"data": {**line.data, "edits": edits}}) if edits else line
                   for line in end.receipts)  # fmt: skip
-    return Decision(end.after, lines, end.events, end.said, tasks)
+    kept = end.after.outcome.model_copy(update={"edits": changes(payload, act.edits)}) if end.after.outcome else None
+    return Decision(end.after.model_copy(update={"outcome": kept}), lines, end.events, end.said, tasks)
 
 
 def judge(before: Interaction, act: Judge, stamp: Stamp) -> Decision:

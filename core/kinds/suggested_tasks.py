@@ -136,6 +136,16 @@ def _edited(task: SuggestedTask, edit: Edit | None) -> SuggestedTask:
     return task.model_copy(update=changes)
 
 
+def changes(payload: SuggestedTasks, edits: Edits) -> dict[str, dict[str, str | None]]:
+    """What edits make of the tasks they name, by key; those that change nothing are left out."""
+    made: dict[str, dict[str, str | None]] = {}
+    for task in payload.tasks:
+        edited = _edited(task, edits.get(task.key))
+        if edited != task:
+            made[task.key] = {"title": edited.title, "assignee": edited.assignee, "priority": edited.priority}
+    return made
+
+
 def wire(payload: SuggestedTasks, created: Mapping[str, str]) -> dict[str, JsonValue]:
     """The answer: `created` maps the key of each task that was created to its id."""
     made: list[JsonValue] = [

@@ -133,6 +133,14 @@ def test_edits_are_made_before_the_task_and_kept_in_the_receipt(edit: dict[str, 
     assert decision.after.content == tree().content
 
 
+def test_the_same_edits_again_are_the_same_act() -> None:
+    first = accept(tree(), "root", "mid", mid={"title": "Bough"}, root={"title": "Root"}).after
+    again = {"mid": Edit(title="Bough")}  # what the other one changed was nothing
+    assert decide(first, Accept(1, ("mid", "root"), again), stamp()).repeated
+    with pytest.raises(AlreadySettled):
+        decide(first, Accept(1, ("mid", "root")), stamp())
+
+
 def test_tasks_are_created_once() -> None:
     first = accept(tree(), "root", "mid").after
     again = decide(first, Accept(1, ("mid", "root")), stamp())
@@ -140,6 +148,7 @@ def test_tasks_are_created_once() -> None:
     for who, act in (
         (by("ana"), Accept(1, ("root",))),  # another choice
         (by("ben"), Accept(1, ("root", "mid"))),  # another person
+        (by("ana"), Accept(1, ("root", "mid"), {"mid": Edit(title="Bough")})),  # another title
         (by("ana"), Reject(1)),
     ):
         with pytest.raises(AlreadySettled):
