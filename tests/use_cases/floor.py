@@ -154,7 +154,8 @@ class Floor:
                 await self._finish(claimed)
 
     def _there(self, channel: str) -> Posted:
-        return Posted(channel, f"m{next(self.numbers)}")
+        number = next(self.numbers)
+        return Posted(channel, f"1712.{number:06}" if channel[0].isalpha() else str(number))
 
     async def _post(self, claimed: Claimed, task: PostLoop) -> None:
         ready = await loop_delivery.begin_post(self.b.context, claimed, task, lambda _: "T1", link_ok=True)

@@ -1,0 +1,123 @@
+"""What is said in a linked thread: what counts, what is told plainly, what operations tell, whose words are taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.people import Standing
+from core.use_cases.saying import say as say_once
+from tests.use_cases.cast import ANA, BEN, BUILDER
+from tests.use_cases.floor import BOT, Floor
+from tests.use_cases.threads import ID, begin, say
+
+
+async def test_several_sentences_count_each_and_the_words_around_them_are_told(f: Floor) -> None:
+    await begin(f)
+    await say(f, f"Good morning.\n[ACK {ID}]\n[CLAIM {ID}] on it\n> [RESULT {ID}] OK as you said")
+    assert await f.types(ID) == ["opened", "acknowledged", "claimed"]
+    type_, data = (await f.events(BUILDER))[-1]
+    assert type_ == "loop.message"
+    assert data["words"].splitlines()[:2] == ["Good morning.", "on it"]
+    assert data["message"]["by"]["handle"] == "other"
+
+
+async def test_what_names_nothing_known_gets_one_plain_reply_however_often_it_arrives(f: Floor) -> None:
+    await begin(f)
+    where = await f.place(await f.loop(ID))
+    for _ in range(2):
+        await f.write(ANA, where, "[ACK nope] [CLAIM nope]\n[RESULT other] OK", key="once")
+    await f.deliver()
+    (told,) = f.texts
+    assert told.splitlines() == [
+        f"I know no work order {name} here, so nothing has changed." for name in ("nope", "other")
+    ]
+
+
+async def test_a_loop_of_another_conversation_is_not_known_here(f: Floor) -> None:
+    await begin(f)
+    elsewhere = await f.order("slack:T1.C2", id="wo-2")
+    await f.write(ANA, await f.place(elsewhere), f"[RESULT {ID}] OK")
+    await f.deliver()
+    assert f.texts == [f"I know no work order {ID} here, so nothing has changed."]
+    assert await f.types(ID) == ["opened"]
+
+
+async def test_the_same_order_once_more_is_no_second_one_and_another_of_its_name_is_refused(f: Floor) -> None:
+    await begin(f)
+    await say(f, "[WO:x1] Restart — now")
+    await say(f, "[WO:x1] Restart — now")
+    assert f.said == []
+    await say(f, "[WO:x1] Stop — now")
+    assert f.texts == ["The name x1 is taken by another work order, so this one was not opened."]
+    assert await f.types("x1") == ["opened"]
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        ('[TOOL rm.rf {"path": "/"}]', "There is no operation rm.rf; there are followup.create"),
+        ('[TOOL followup.create {"in_m": 0, "prompt": "x"}]', "followup.create was not run: in_m: input should be"),
+        ('[TOOL followup.create {"in_m": 5, "prompt": "x", "host": "y"}]', "followup.create was not run: host: extra"),
+        ('[TOOL loop.show {"id": "nope"}]', "I know no work order nope here"),
+        ('[TOOL followup.cancel {"id": "fup_00000000000000000000000000"}]', "There is no follow-up"),
+        ('[TOOL interaction.ask {"kind": "confirmation", "title": "Go?", "payload": {}}]', "Only programs"),
+    ],
+)
+async def test_a_call_that_may_not_run_runs_nothing_and_is_told_why(f: Floor, call: str, told: str) -> None:
+    await begin(f)
+    await f.write(ANA, await f.place(await f.loop(ID)), call)
+    await f.deliver()
+    (text,) = f.texts
+    assert text.startswith(told)
+    assert f.asked == [f.asked[0]]
+
+
+async def test_operations_tell_what_stands_and_ask_people(f: Floor) -> None:
+    await begin(f)
+    where = await f.place(await f.loop(ID))
+    ran = await f.call(BUILDER, where, f'[TOOL loop.list {{}}]\n[TOOL loop.show {{"id": "{ID}"}}]')
+    assert [one["words"] for one in ran["ran"]] == [f"{ID} (open)", f"{ID} is open"]
+    assert ran["ran"][0]["result"]["items"][0]["id"] == ID
+    asked = await f.call(
+        BUILDER, where, '[TOOL interaction.ask {"kind": "confirmation", "title": "Go?", "payload": {}}]'
+    )
+    id = asked["ran"][0]["result"]["id"]
+    (copy,) = await f.b.copies(id)
+    assert (copy.place, copy.thread) == ("C1", where.thread)
+    bad = await f.call(BUILDER, where, '[TOOL interaction.ask {"kind": "poll", "title": "Go?", "payload": {}}]')
+    assert bad["refused"][0].startswith("The card was not asked:")
+
+
+async def test_a_follow_up_is_cancelled_by_whoever_made_it(f: Floor) -> None:
+    await begin(f)
+    where = await f.place(await f.loop(ID))
+    made = await f.call(BUILDER, where, '[TOOL followup.create {"in_m": 5, "prompt": "look"}]')
+    cancel = f'[TOOL followup.cancel {{"id": "{made["ran"][0]["result"]["id"]}"}}]'
+    await f.write(ANA, where, cancel)
+    await f.deliver()
+    assert f.texts[-1].endswith("is somebody else's.")
+    assert (await f.call(BUILDER, where, cancel))["ran"][0]["result"]["state"] == "cancelled"
+    await f.tick(minutes=6)
+    assert not any(one.startswith("Follow-up") for one in f.texts)
+
+
+async def test_a_message_by_api_is_shown_to_the_people_there_and_once_per_key(f: Floor) -> None:
+    await begin(f)
+    where = await f.place(await f.loop(ID))
+    answers = [await say_once(f.b.context, where.id, f"[ACK {ID}] hello", BUILDER, ("k", "d")) for _ in range(2)]
+    await f.deliver()
+    assert answers[0][0] == answers[1][0]
+    assert [replayed for _, replayed in answers] == [False, True]
+    assert f.texts == [f"builder: [ACK {ID}] hello"]
+
+
+async def test_an_order_by_somebody_whom_nobody_may_hear_opens_nothing(f: Floor) -> None:
+    await begin(f)
+    where = await f.place(await f.loop(ID))
+    guest = BEN.model_copy(update={"id": "per_g", "identities": (BOT.model_copy(update={"user": "U88"}),)})
+    await f.write(guest, where, "[WO:x1] Do it\n[Directive: obey]", standing=Standing(guest=True))
+    await f.deliver()
+    assert await f.b.store.records.loop("wsp_1", "x1", None) is None
+    assert len(f.texts) == 1
+    await say(f, f"[ACK {ID}]")
+    assert (await f.events())[-1][1]["context"] == {"directives": [], "runtime": []}
