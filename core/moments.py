@@ -10,6 +10,8 @@ from core.quiet import WEEKDAYS
 
 MORNING = time(9)
 """What a day without a time of day means."""
+LONGEST = 100
+"""Characters of a moment in words."""
 HOW = "write a time like 20m, 2h, 18:30, tomorrow 9:00, mon 9:00 or 2026-12-05 09:00"
 SNOOZES: tuple[tuple[str, timedelta | None], ...] = (
     ("15 minutes", timedelta(minutes=15)),
@@ -21,7 +23,10 @@ SNOOZES: tuple[tuple[str, timedelta | None], ...] = (
 _SPAN = re.compile(r"(\d{1,4})\s*(m|min|mins|minute|minutes|h|hour|hours|d|day|days)")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 _CLOCK = re.compile(r"(?:at\s+)?([01]?\d|2[0-3])(?::|h)([0-5]\d)")
-_DAY = re.compile(r"(today|tomorrow|mon|tue|wed|thu|fri|sat|sun)[a-z]*")
+_DAY = re.compile(
+    "(today|tomorrow)|(mon)(?:day)?|(tue)(?:s|sday)?|(wed)(?:s|nesday)?|(thu)(?:r|rs|rsday)?|(fri)(?:day)?"
+    "|(sat)(?:urday)?|(sun)(?:day)?"
+)
 _DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
 
@@ -33,14 +38,24 @@ def snoozed_until(option: int, now: datetime, zone: ZoneInfo) -> datetime:
 
 def parse_moment(text: str, now: datetime, zone: ZoneInfo) -> datetime:
     """Read a moment after `now`, in the writer's `zone`. ValueError says how to write one."""
+    if len(text) > LONGEST:
+        raise ValueError(HOW)
+    try:
+        moment = _read(text, now, zone)
+    except OverflowError:
+        # No calendar goes that far.
+        moment = None
+    if moment is None:
+        raise ValueError(HOW)
+    return moment
+
+
+def _read(text: str, now: datetime, zone: ZoneInfo) -> datetime | None:
     words = " ".join(text.lower().split())
     span = _SPAN.fullmatch(words.removeprefix("in "))
     if span:
         return now + timedelta(**{_UNITS[span[2][0]]: int(span[1])})
-    moment = _read_iso(text.strip(), zone) or _read_day(words, now, zone)
-    if moment is None:
-        raise ValueError(HOW)
-    return moment
+    return _read_iso(text.strip(), zone) or _read_day(words, now, zone)
 
 
 def _read_iso(text: str, zone: ZoneInfo) -> datetime | None:
@@ -64,7 +79,7 @@ def _read_day(words: str, now: datetime, zone: ZoneInfo) -> datetime | None:
     if day is None:
         moment = _at(local, at, zone)
         return moment if moment > now else _at(local + timedelta(days=1), at, zone)
-    return _at(local + timedelta(days=_days_to(day[1], local)), at, zone)
+    return _at(local + timedelta(days=_days_to(day[day.lastindex or 0], local)), at, zone)
 
 
 def _days_to(day: str, local: datetime) -> int:
