@@ -87,9 +87,10 @@ def escalated(interaction: Interaction) -> str:
 
 def handed_on(interaction: Interaction) -> str:
     """`Ana handed it to Ben`, `Ana handed it to Ben; Ben handed it to Cid`; nothing when nobody did."""
-    told = "; ".join(_handed(one) for one in interaction.delegations)
+    told = "; ".join(handed(one) for one in interaction.delegations)
     return told if len(told) <= LONGEST_NAMES else f"Handed on {len(interaction.delegations)} times"
 
 
-def _handed(one: Delegation) -> str:
+def handed(one: Delegation) -> str:
+    """One time that somebody handed it on: `Ana handed it to Ben`."""
     return f"{who(one.by)} handed it to {isolate(one_line(one.name)) or 'someone'}"

@@ -15,14 +15,16 @@ from blocks.web import checklist, confirmation, connection, item_verdicts, quest
 from blocks.web.facts import facts
 from blocks.web.form import form_for
 from blocks.web.history import history
+from blocks.web.later import local, news
 from blocks.web.page import Detail, Entry, Page, Progress, Remark, Visit
 from blocks.web.parts import Asked, shown, typed
 from blocks.web.settled import DECIDED, answer_of, ending, state
 from blocks.web.text import html
 from blocks.web.told import told
-from blocks.words import ago, isolate, listed, one_line, until, when, who
+from blocks.words import ago, isolate, listed, one_line, until, who
 from core.forms import read_answers
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
+from core.nudging import next_nudge
 from core.people import By
 from core.records import Interaction, Status
 from core.standing import OPEN_UNTIL, are_answering
@@ -47,7 +49,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         body=_body(content.body),
         recommendation=shown(content.recommendation),
         facts=tuple(facts(interaction, visit)),
-        notice=shown(saved_sentence(interaction)) if mine or visit.saved else _own_vote(interaction, visit),
+        notice=_notice(interaction, visit, mine=mine, is_open=is_open),
         refusal=visit.refusal or "" if is_open else "",
         asked=() if form is not None and form.fields else _asked(interaction, visit),
         form=form,
@@ -64,6 +66,14 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         history=tuple(history(content, visit.receipts)),
         told=tuple(told(visit.announced, content.kind, webhook=interaction.continuation.webhook is not None)),
     )
+
+
+def _notice(interaction: Interaction, visit: Visit, *, mine: bool, is_open: bool) -> str:
+    """What this person did, just now or before."""
+    done = news(visit, visit.times.done) if is_open else ""
+    if done:
+        return done
+    return shown(saved_sentence(interaction)) if mine or visit.saved else _own_vote(interaction, visit)
 
 
 def _answering(visit: Visit) -> str:
@@ -149,8 +159,8 @@ def _unsent(interaction: Interaction, visit: Visit) -> Iterator[tuple[str, str]]
         yield "Your words", shown(typed(filled, "comment"))
 
 
-def entry(interaction: Interaction, now: datetime) -> Entry:
-    """A card as one line of a list."""
+def entry(interaction: Interaction, now: datetime, zone: str = "UTC", person: str = "") -> Entry:
+    """A card as one line of a list, for a person (an id) in `zone`."""
     overdue = interaction.is_due(now)
     standing, tone = state(interaction, overdue=overdue)
     outcome = interaction.outcome
@@ -165,5 +175,16 @@ def entry(interaction: Interaction, now: datetime) -> Entry:
         state=standing,
         tone=tone,
         about=shown(outcome_sentence(interaction)) if outcome is not None else asked,
-        until=f"{OPEN_UNTIL} {when(ends)} ({until(ends - now)})" if ends is not None else "",
+        until=f"{OPEN_UNTIL} {local(ends, zone)} ({until(ends - now)})" if ends is not None else "",
+        next=_next(interaction, now, zone, person) if not overdue else "",
     )
+
+
+def _next(interaction: Interaction, now: datetime, zone: str, person: str) -> str:
+    """When somebody is reminded of an open card next."""
+    if not interaction.is_pending:
+        return ""
+    asked, planned = interaction.reminding.snoozed_until(person), next_nudge(interaction)
+    if asked is not None and asked > now:
+        return f"You asked to be reminded on {local(asked, zone)}"
+    return f"Next reminder {local(planned, zone)}" if planned is not None and planned > now else ""

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final, assert_never
 
+from blocks.timely import escalated, handed
 from blocks.web.copies import CHATS, copies
+from blocks.web.later import local
 from blocks.web.page import Fact, Visit
-from blocks.words import ago, isolate, listed, one_line, through, until, when, who
+from blocks.words import ago, isolate, listed, one_line, through, until, who
 from core.addressed import MAY_ANSWER, OR, account, answerers, notes
 from core.addresses import ChatAddress, PersonAddress, ReviewAddress, parse_address
 from core.audience import Audience
@@ -27,12 +29,13 @@ def facts(interaction: Interaction, visit: Visit) -> Iterator[Fact]:
     yield from copies(visit.copies, visit.names)
     if interaction.is_pending:
         yield Fact(MAY_ANSWER, may_answer(interaction.audience))
+    yield from _brought_in(interaction, now)
     if interaction.audience.quorum > 1:
         yield Fact("Votes", "; ".join(said for said, _ in votes_so_far(interaction)))
     if interaction.is_pending:
         for vote in interaction.votes:
             yield Fact("Vote", voted(vote), vote.at)
-        yield from _time(interaction, now)
+        yield from _time(interaction, now, visit.times.zone)
         if interaction.dismissed_at is not None:
             yield Fact(ASIDE, STILL_OPEN, interaction.dismissed_at)
     if interaction.revision > 1:
@@ -40,10 +43,19 @@ def facts(interaction: Interaction, visit: Visit) -> Iterator[Fact]:
     yield Fact("Reference", interaction.id)
 
 
-def _time(interaction: Interaction, now: datetime) -> Iterator[Fact]:
+def _brought_in(interaction: Interaction, now: datetime) -> Iterator[Fact]:
+    """Who may answer besides those who were asked first, and since when."""
+    escalated_at = interaction.reminding.escalated_at
+    if escalated_at is not None:
+        yield Fact("Nobody had answered", f"{escalated(interaction)}, {ago(now - escalated_at)}", escalated_at)
+    for one in interaction.delegations:
+        yield Fact("Handed on", f"{handed(one)}, {ago(now - one.at)}", one.at)
+
+
+def _time(interaction: Interaction, now: datetime, zone: str) -> Iterator[Fact]:
     if interaction.expires_at is not None:
         left = interaction.expires_at - now
-        yield Fact(OPEN_UNTIL, f"{when(interaction.expires_at)} ({until(left)})", interaction.expires_at)
+        yield Fact(OPEN_UNTIL, f"{local(interaction.expires_at, zone)} ({until(left)})", interaction.expires_at)
     elif interaction.undelivered_until is not None:
         yield Fact(OPEN_UNTIL, f"{interaction.policy.expires_in} after it is delivered")
     else:

@@ -8,6 +8,7 @@ from typing import assert_never
 from blocks.web import checklist, confirmation, connection, item_verdicts, questions, suggested_tasks
 from blocks.web.changes import seen
 from blocks.web.facts import places
+from blocks.web.later import later
 from blocks.web.page import Form, Visit
 from blocks.web.parts import (
     LONGEST_WORDS,
@@ -41,6 +42,8 @@ def form_for(interaction: Interaction, visit: Visit) -> Form | None:
     fields, buttons = _answering(interaction, visit)
     comment = _comment(interaction, visit) if may_answer else None
     note = _note(visit) if visit.operator else None
+    aside = later(visit) if may_answer else None
+    besides = (aside.until, aside.to) if aside else ()
     payload = interaction.content.payload
     confirmed = isinstance(payload, Confirmation)
     several = isinstance(payload, Questions) and len(payload.questions) > 1
@@ -55,7 +58,7 @@ def form_for(interaction: Interaction, visit: Visit) -> Form | None:
         closing=_closing(interaction) if visit.operator else (),
         note=note,
         guarded=several or not (confirmed or isinstance(payload, Questions)),
-        complaints=_complaints([*fields, *(one for one in (comment, note) if one)], visit),
+        complaints=_complaints([*fields, *(one for one in (comment, note, *besides) if one)], visit),
         drafted_at=visit.drafted_at,
         spacious=questions.spacious(payload) if isinstance(payload, Questions) else "",
         had=checklist.had(payload, interaction) if isinstance(payload, Checklist) else (),
@@ -64,6 +67,7 @@ def form_for(interaction: Interaction, visit: Visit) -> Form | None:
         long=isinstance(payload, Checklist | ItemVerdicts) and len(payload.items) > LONG,
         shared=isinstance(payload, Checklist),
         leaves=any(button.act == connection.CONNECT for button in buttons),
+        later=aside,
     )
 
 

@@ -34,6 +34,20 @@ class Remark:
 
 
 @dataclass(frozen=True)
+class Times:
+    """What is known of a person's time: their `zone`, until when they asked to be left alone with this card, to whom
+    they last handed it, whom it waits for, and the `people` (handle and name) it could be handed to. `done` is what
+    they did about it just now."""
+
+    zone: str = "UTC"
+    until: datetime | None = None
+    handed_to: str = ""
+    waiting: str = ""
+    people: tuple[tuple[str, str], ...] = ()
+    done: str = ""
+
+
+@dataclass(frozen=True)
 class Visit:
     """What one page is drawn for. `refusal` is why this person may not answer, None when they may; `filled` what
     they typed before, on this or an earlier page, and `drafted_at` since when that is kept; `wrong` what was wrong with
@@ -59,6 +73,7 @@ class Visit:
     announced: tuple[Announced, ...] = ()
     copies: tuple[Publication, ...] = ()
     tasks: tuple[Task, ...] = ()
+    times: Times = Times()
     names: Mapping[str, str] = field(default_factory=dict)
     """What the places it was asked in are called, by address, where that is known."""
 
@@ -113,12 +128,30 @@ class Ending:
 
 
 @dataclass(frozen=True)
+class Later:
+    """What may be done about time instead of answering. `waiting` says whom the card waits for, `asked` until when
+    this person is left alone with it."""
+
+    snoozes: tuple[Button, ...]
+    until: Field
+    to: Field
+    waiting: str
+    asked: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something in it is wrong and must be seen."""
+        return bool(self.until.faults or self.to.faults)
+
+
+@dataclass(frozen=True)
 class Form:
     """What this person may do. `fields` and `buttons` answer; `comment` is for words that decide nothing; `closing`
     and `note` are an operator's. `guarded`: Enter in a field must not send a form that has more fields. `had` is what
     was ticked when it was drawn, as the form spells it. `rejects` is the label under which the words may be sent as the
     reason of a reject. `aside` stands before the buttons. `long`: the buttons stay in sight. `shared`: what is
-    filled in is everybody's and is saved before the card is decided. `leaves`: a button leads to another site."""
+    filled in is everybody's and is saved before the card is decided. `leaves`: a button leads to another site.
+    `later` is in forms of its own."""
 
     revision: int
     seen: str
@@ -138,6 +171,7 @@ class Form:
     long: bool = False
     shared: bool = False
     leaves: bool = False
+    later: Later | None = None
 
 
 @dataclass(frozen=True)
@@ -172,7 +206,8 @@ class Page:
 
 @dataclass(frozen=True)
 class Entry:
-    """A card in a list. `about` is when it was asked and by whom, or how it ended; `until` when it expires."""
+    """A card in a list. `about` is when it was asked and by whom, or how it ended; `until` when it expires, `next`
+    when it is reminded of."""
 
     interaction: str
     title: str
@@ -180,3 +215,4 @@ class Entry:
     tone: Tone
     about: str
     until: str
+    next: str = ""

@@ -20,12 +20,13 @@ MANY_ROWS = 12
 
 @dataclass(frozen=True)
 class Line:
-    """One line of text, or a day."""
+    """One line of text, or a day. `offers` are values that can be picked while it is written, each with what it is."""
 
     widget: ClassVar = "line"
     value: str
     type: Literal["text", "date"] = "text"
     keyboard: Literal["text", "numeric", "decimal"] = "text"
+    offers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from blocks.web.item_verdicts import JUDGE
+from blocks.web.later import TIMES
 from blocks.web.parts import LONGEST_WORDS, typed
 from blocks.web.reading import HAD, form_faults, ticked_ids
 from blocks.web.suggested_tasks import LONGEST
@@ -117,6 +118,8 @@ def unsaved(payload: AnyPayload, button: str, fields: Fields) -> Fields:
 def placed(interaction: Interaction, button: str, invalid: Invalid, fields: Fields) -> Wrong:
     """Say beside which field of the form each fault belongs."""
     payload = interaction.content.payload
+    if button in TIMES:
+        return Wrong(invalid.faults, tuple(fault.pointer.removeprefix("/") for fault in invalid.faults))
     if button in CLOSES:
         return Wrong(invalid.faults, tuple("note" for _ in invalid.faults))
     if button in ("comment", AS_REASON):

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from blocks.web import render
 from blocks.web.connection import CONNECT
 from blocks.web.item_verdicts import JUDGE
+from blocks.web.later import HAND_ON, PUT_OFF, TIMES
 from bot.web.auth import Sessions, Visitor
 from bot.web.connecting import set_out
 from bot.web.deeds import ANSWERS, CLOSES, DRAFT, answering, closing, placed, rest_of, unsaved
@@ -18,6 +19,7 @@ from bot.web.desk import Desk, Opened
 from bot.web.doors import BUSY
 from bot.web.drawing import Drawing
 from bot.web.filling import Filling, Fillings, Typed, moved, posted_on
+from bot.web.pausing import take_time, time_fields
 from bot.web.security import Guard, Posted, policy, read_posted
 from bot.web.visits import NONE, News, Visits
 from core.errors import (
@@ -78,7 +80,8 @@ class ReviewPages:
             return self._drawing.go(f"/signin?next={_path(request)}")
         opened = await self._desk.open(visitor, request.path_params["id"])
         filling = await self._fillings.of(opened.interaction, visitor.person)
-        return await self._draw(opened, filling, news=News(saved="saved" in request.query_params))
+        timed = next((one for one in (PUT_OFF, HAND_ON) if one in request.query_params), "")
+        return await self._draw(opened, filling, news=News(saved="saved" in request.query_params, timed=timed))
 
     async def act(self, request: Request) -> Response:
         """Do what the pressed button says, or show the form again with what was typed."""
@@ -92,29 +95,26 @@ class ReviewPages:
         except IdentityUndetermined as unsure:
             return self._hold(request, posted, 503, UNSURE, f"{unsure} {KEPT}", visitor=visitor)
         revision = _revision(posted)
+        button = posted.get("do", ("",))[-1]
         filling = posted_on(posted, opened.interaction, revision)
+        if button in TIMES:
+            # It comes from a form of its own, without what is filled in to answer.
+            kept = await self._fillings.of(opened.interaction, visitor.person) or Filling()
+            filling = replace(kept, fields={**kept.fields, **time_fields(posted)})
         if not self._sessions.may_post(visitor, posted.get("token", ("",))[-1]):
             return await self._draw(opened, filling, status=403, alarm=OLD_FORM)
-        return await self._press(opened, posted.get("do", ("",))[-1], filling, revision)
+        return await self._press(opened, button, filling, revision)
 
     async def _press(self, opened: Opened, button: str, filling: Filling, revision: int) -> Response:
         """Everything that can go wrong comes back as the same page, with what was typed still in it."""
-        interaction, person, fields = opened.interaction, opened.visitor.person, filling.fields
+        interaction, fields = opened.interaction, filling.fields
         try:
-            if button == CONNECT:
-                return await self._leave(opened, revision)
-            if button not in ANSWERS | CLOSES | {DRAFT}:
-                return await self._draw(opened, filling, status=422, alarm=NO_BUTTON)
-            late = await self._do(opened, button, fields, revision)
-            if late:
-                current = await self._desk.open(opened.visitor, interaction.id)
-                kept = await self._fillings.of(current.interaction, person)
-                return await self._draw(current, kept, news=News(saved=True, late=late))
-            return self._drawing.go(f"/review/{interaction.id}{'?saved' if button in PROGRESSES else ''}")
+            return await self._pressed(opened, button, filling, revision)
         except Invalid as invalid:
             wrong = placed(interaction, button, invalid, fields)
-            filling = replace(filling, fields=unsaved(interaction.content.payload, button, fields))
-            await self._try_to_keep(opened, filling.fields)
+            if button not in TIMES:
+                filling = replace(filling, fields=unsaved(interaction.content.payload, button, fields))
+                await self._try_to_keep(opened, filling.fields)
             current = await self._desk.open(opened.visitor, interaction.id)
             return await self._draw(current, filling, status=422, news=News(wrong=wrong))
         except StaleRevision:
@@ -135,6 +135,22 @@ class ReviewPages:
             return await self._draw(replace(opened, refusal=None), filling, status=503, alarm=f"{unsure} {KEPT}")
         except Raced:
             return await self._draw(opened, filling, status=503, alarm=f"{BUSY[1]} {KEPT}")
+
+    async def _pressed(self, opened: Opened, button: str, filling: Filling, revision: int) -> Response:
+        interaction = opened.interaction
+        if button == CONNECT:
+            return await self._leave(opened, revision)
+        if button in TIMES:
+            done = await take_time(self._context, opened, button, filling.fields)
+            return self._drawing.go(f"/review/{interaction.id}?{done}")
+        if button not in ANSWERS | CLOSES | {DRAFT}:
+            return await self._draw(opened, filling, status=422, alarm=NO_BUTTON)
+        late = await self._do(opened, button, filling.fields, revision)
+        if late:
+            current = await self._desk.open(opened.visitor, interaction.id)
+            kept = await self._fillings.of(current.interaction, opened.visitor.person)
+            return await self._draw(current, kept, news=News(saved=True, late=late))
+        return self._drawing.go(f"/review/{interaction.id}{'?saved' if button in PROGRESSES else ''}")
 
     async def _leave(self, opened: Opened, revision: int) -> Response:
         self._check_revision(opened, revision)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from blocks.web import Remark, Visit
+from blocks.web.page import Times
 from bot.place_names import PlaceNames
 from bot.web.desk import Opened
 from bot.web.filling import Filling
@@ -19,6 +20,11 @@ from core.receipts import Receipt, ReceiptType
 from core.replies import Wrong
 from core.tasks import Task
 from core.use_cases.answer import MOST_TASKS
+from core.use_cases.later import zone_for
+from core.use_cases.timing import whom_it_waits_for
+
+MOST_OFFERED = 200
+"""People who are offered by name to hand a card to; any other is named by their handle."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +34,8 @@ class News:
     wrong: Wrong | None = None
     saved: bool = False
     late: tuple[str, ...] = ()
+    timed: str = ""
+    """The button about time that was pressed, if one was."""
 
 
 NONE = News()
@@ -66,7 +74,31 @@ class Visits:
             announced=await self._records.announced(workspace, id),
             copies=copies,
             tasks=await self._tasks(workspace, id) if isinstance(payload, SuggestedTasks) else (),
+            times=await self._times(opened, news.timed),
             names=await self._names.of(_known_to(opened)),
+        )
+
+    async def _times(self, opened: Opened, done: str) -> Times:
+        """What a person's page says of time, in their own zone."""
+        interaction, person = opened.interaction, opened.visitor.person
+        zone, now = await zone_for(self._records, person), self._context.clock.now()
+        if not interaction.is_pending or opened.refusal is not None:
+            return Times(zone)
+        until = interaction.reminding.snoozed_until(person.id)
+        mine = [one.name for one in interaction.delegations if one.by.id == person.id]
+        answerers = interaction.audience.answerers
+        others = [
+            (one.handle, one.name)
+            for one in await self._records.people(interaction.workspace)
+            if not one.automatic and one.id != person.id and f"person:{one.handle}" not in answerers
+        ]
+        return Times(
+            zone=zone,
+            until=until if until is not None and until > now else None,
+            handed_to=mine[-1] if mine else "",
+            waiting=await whom_it_waits_for(self._records, self._context, interaction, opened.candidate),
+            people=tuple(others[:MOST_OFFERED]),
+            done=done,
         )
 
     async def _answering(self, opened: Opened) -> tuple[str, ...]:

@@ -152,8 +152,9 @@ class Browser:
 
 
 def fields_of(html: str) -> list[tuple[str, str]]:
-    """The hidden fields of the last form on a page, which is the one that does something."""
-    form = html[html.rfind("<form") :]
+    """The hidden fields of the form that answers a card, else of the last one on a page, which does something there."""
+    answering = html.find('<form class="answering"')
+    form = html[answering if answering >= 0 else html.rfind("<form") :].partition("</form>")[0]
     return [(unescape(name), unescape(value)) for name, value in FIELD.findall(form)]
 
 

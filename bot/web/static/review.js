@@ -123,6 +123,18 @@ function changed(event) {
   timer = setTimeout(queue, PAUSE, 'draft')
 }
 
+// Another form of the page leaves behind what is filled in here, so that is saved before it is sent.
+function wait(event) {
+  if (!timer) return
+  event.preventDefault()
+  clearTimeout(timer)
+  timer = 0
+  const send = () => event.target.requestSubmit(event.submitter)
+  fetch(form.action, { method: 'POST', body: filled('draft') }).then(send, send)
+}
+
+for (const other of document.querySelectorAll('form.pausing')) other.addEventListener('submit', wait)
+
 if (buttons) {
   buttons.append(live)
   form.addEventListener('input', changed)
