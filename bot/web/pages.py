@@ -42,7 +42,7 @@ def build_pages(
     sessions = Sessions(context, records, authority, guard)
     codes = Codes(context, records, sessions, guard)
     signin = SignInPages(context, sessions, codes, guard, drawing, evenly=evenly)
-    inbox = InboxPage(context, records, listing, sessions, drawing)
+    inbox = InboxPage(context, records, listing, sessions, guard, drawing)
     desk, fillings = Desk(records, authority), Fillings(context, records)
     visits = Visits(context, records, names)
     review = ReviewPages(context, desk, sessions, fillings, visits, guard, drawing)
@@ -52,7 +52,7 @@ def build_pages(
 
     return [
         Route("/", Door(drawing, get=home)),
-        Route("/inbox", Door(drawing, get=inbox.show)),
+        Route("/inbox", Door(drawing, get=inbox.show, post=inbox.keep)),
         Route("/review/{id}", Door(drawing, get=review.show, post=review.act)),
         Route("/signin", Door(drawing, get=signin.show, post=signin.ask)),
         Route("/signin/code", Door(drawing, get=signin.show_code, post=signin.enter)),

@@ -117,7 +117,7 @@ def test_every_example_of_how_to_write_a_time_is_read() -> None:
 
 
 PIECES = ("in", "20", "m", "h", "d", "at", "18:30", "9:00", "today", "tomorrow", "mon", "friday", "2026-12-05", "T",
-          "Z", "0001", "9999-12-31", "+23:59", "-12:00", "24:00", " ", "\x00", "\u0661", "\ud800", ":", "-")  # fmt: skip
+          "Z", "0001", "9999-12-31", "+23:59", "-12:00", "24:00", " ", "\x00", "\u0661", "\ud800", ":")  # fmt: skip
 HOSTILE = st.one_of(
     st.text(st.characters(codec=None), max_size=2 * LONGEST),
     st.lists(st.sampled_from(PIECES), max_size=8).map("".join),

@@ -15,7 +15,7 @@ from core.errors import RateLimited
 from tests.web.visiting import BASE, Browser, Stage, confirmation, fields_of, staged
 
 ID = "int_00000000000000000000000000"
-POSTS = ("/signin", "/signin/code", "/signout", f"/review/{ID}")
+POSTS = ("/signin", "/signin/code", "/signout", "/inbox", f"/review/{ID}")
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -169,7 +169,7 @@ async def test_other_methods_are_refused_in_plain_words(stage: Stage) -> None:
     browser = stage.browser()
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
         answer = await browser.http.request(method, "/inbox")
-        assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+        assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD, POST")
     assert (await browser.http.get("/signout")).headers["allow"] == "POST"
 
 
