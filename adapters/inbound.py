@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.addresses import Provider
+from core.loops.replies import LoopReply
 from core.people import Identity, Standing
-from core.replies import Reply
 from core.touches import Touch
 
 
@@ -115,6 +115,6 @@ class Changed(Arrival):
 
 
 AnyArrival = Pressed | Submitted | Closed | Wrote | Commanded | Opened | Moved | Changed
-Intake = Callable[[AnyArrival], Awaitable[Reply]]
+Intake = Callable[[AnyArrival], Awaitable[LoopReply]]
 """Takes an arrival, commits what follows from it, and returns what to tell the sender. Never raises: a failure of ours
 is a `Told` that says to try again (or the exception reaches the endpoint before anything is acknowledged)."""

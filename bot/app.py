@@ -26,6 +26,7 @@ from bot.greeting import Greeting
 from bot.intake import Intake
 from bot.lateness import Lateness
 from bot.listing import Listing
+from bot.loop_intake import LoopIntake
 from bot.moment import SystemClock, SystemIds
 from bot.pace import Pace
 from bot.place_names import PlaceNames
@@ -75,7 +76,13 @@ class App:
         codec = Codec(settings.key("controls"))
         greeting = Greeting(self.context)
         self.intake = Intake(
-            self.context, self.chats.connection, codec, self.authority, self.listing.of_identity, greeting
+            self.context,
+            self.chats.connection,
+            codec,
+            self.authority,
+            self.listing.of_identity,
+            greeting,
+            LoopIntake(self.context, records, self.authority),
         )
         self.slack = self._slack(codec)
         self.telegram = self._telegram(codec)

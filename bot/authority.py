@@ -14,6 +14,7 @@ from core.addresses import Provider
 from core.audience import Candidate
 from core.channels import Channel
 from core.errors import ChannelError
+from core.loops.values import LoopCopy
 from core.people import Identity, Membership, Person, Standing
 from core.ports import Context
 from core.publications import Publication
@@ -149,16 +150,25 @@ class Authority:
             return Membership.NO
         if "conversation" not in whole.interaction.audience.answerers:
             return Membership.NO
+        return await self._is_in(workspace, identity, copy, copy.conversation)
+
+    async def is_in(self, workspace: str, identity: Identity, copy: LoopCopy) -> Membership:
+        """The same for the card of a work order."""
+        return await self._is_in(workspace, identity, copy, copy.where)
+
+    async def _is_in(
+        self, workspace: str, identity: Identity, copy: Publication | LoopCopy, conversation: str
+    ) -> Membership:
         if identity.user in (copy.place, copy.channel):
             return Membership.YES
         found = await self._asked_of(identity, copy)
         if found is not Membership.UNDETERMINED:
             return found
-        seen = await self._records.last_seen(workspace, identity, copy.conversation)
+        seen = await self._records.last_seen(workspace, identity, conversation)
         fresh = seen is not None and self._context.clock.now() - seen <= FRESH
         return Membership.YES if fresh else Membership.UNDETERMINED
 
-    async def _asked_of(self, identity: Identity, copy: Publication) -> Membership:
+    async def _asked_of(self, identity: Identity, copy: Publication | LoopCopy) -> Membership:
         channel = self._channels.get((copy.provider, copy.account))
         if channel is None:
             return Membership.UNDETERMINED

@@ -6,7 +6,6 @@ Whatever arrives is committed with its inbox key before the sender is told anyth
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from typing import assert_never
 
@@ -16,9 +15,12 @@ from adapters.inbound import AnyArrival, Arrival, Changed, Closed, Commanded, Mo
 from blocks.codec import Codec
 from bot.authority import Authority
 from bot.helping import help_in, setting_in
+from bot.loop_intake import LoopIntake, raw_of
 from core.addresses import ChatAddress, Provider
 from core.cards import Card
 from core.errors import Fault, Forged, Refused
+from core.loops.controls import LoopControl
+from core.loops.replies import LoopReply
 from core.people import Identity, Standing, Target
 from core.ports import Connection, Context, Work
 from core.replies import Helped, Listed, Quiet, Reply, Told, Wrong
@@ -42,7 +44,7 @@ Greet = Callable[[Commanded, Connection], Awaitable[Reply]]
 
 class Intake:
     """Takes arrivals. `connection` finds the one they came through, `open_cards` lists what waits on someone, `greet`
-    answers /start."""
+    answers /start, `loops` takes what is about work orders."""
 
     def __init__(
         self,
@@ -52,6 +54,7 @@ class Intake:
         authority: Authority,
         open_cards: OpenCards,
         greet: Greet,
+        loops: LoopIntake,
     ) -> None:
         self._context = context
         self._connection = connection
@@ -59,8 +62,9 @@ class Intake:
         self._authority = authority
         self._open_cards = open_cards
         self._greet = greet
+        self._loops = loops
 
-    async def __call__(self, arrival: AnyArrival) -> Reply:
+    async def __call__(self, arrival: AnyArrival) -> LoopReply:
         """Handle one arrival and return what its sender is told. Raises `Transient` while this process connects."""
         connection = await self._connection(arrival.provider, arrival.account)
         if connection is None:
@@ -75,7 +79,7 @@ class Intake:
         )
         return reply
 
-    async def _handle(self, arrival: AnyArrival, connection: Connection) -> Reply:
+    async def _handle(self, arrival: AnyArrival, connection: Connection) -> LoopReply:
         match arrival:
             case Pressed():
                 return await self._pressed(arrival, connection)
@@ -90,7 +94,7 @@ class Intake:
             case Opened():
                 return await self._listed(arrival, connection, None)
             case Moved():
-                await self._moved(arrival)
+                await move(self._context, arrival.provider.value, arrival.account, arrival.old, arrival.new)
                 return Quiet()
             case Changed():
                 await self._changed(arrival, connection)
@@ -98,18 +102,20 @@ class Intake:
             case _:
                 assert_never(arrival)
 
-    async def _pressed(self, arrival: Pressed, connection: Connection) -> Reply:
+    async def _pressed(self, arrival: Pressed, connection: Connection) -> LoopReply:
         try:
-            control = self._codec.unpack(arrival.token)
+            control = self._codec.unpack_any(arrival.token)
             picked = tuple(self._codec.unpack(token) for token in arrival.picked)
         except Forged as forged:
             return Told(str(forged))
+        if isinstance(control, LoopControl):
+            return await self._loops.press(arrival, connection, control)
         standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
         return await press(
             self._context,
             Press(
                 key=arrival.key,
-                raw=_raw(arrival),
+                raw=raw_of(arrival),
                 workspace=connection.workspace,
                 provider=arrival.provider,
                 account=arrival.account,
@@ -127,10 +133,12 @@ class Intake:
 
     async def _submitted(self, arrival: Submitted, connection: Connection) -> Reply:
         try:
-            control = self._codec.unpack(arrival.token, holder=str(arrival.sender))
+            control = self._codec.unpack_any(arrival.token, holder=str(arrival.sender))
             picked = tuple(self._codec.unpack(token, holder=str(arrival.sender)) for token in arrival.picked)
         except Forged as forged:
             return Told(str(forged))
+        if isinstance(control, LoopControl):
+            return await self._loops.submit(arrival, connection, control)
         # A form may be open for hours after the press that opened it.
         standing, membership, target = await asyncio.gather(
             self._authority.standing(connection.workspace, arrival.sender, arrival.hint),
@@ -144,7 +152,7 @@ class Intake:
             self._context,
             Submission(
                 key=arrival.key,
-                raw=_raw(arrival),
+                raw=raw_of(arrival),
                 workspace=connection.workspace,
                 provider=arrival.provider,
                 account=arrival.account,
@@ -174,14 +182,15 @@ class Intake:
         return Quiet()
 
     async def _wrote(self, arrival: Wrote, connection: Connection) -> Reply:
-        if arrival.hint.bot:
-            return Quiet()
         standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
+        heard = await self._loops.hear(arrival, connection, standing)
+        if heard is not None or arrival.hint.bot:
+            return heard or Quiet()
         return await write(
             self._context,
             Message(
                 key=arrival.key,
-                raw=_raw(arrival),
+                raw=raw_of(arrival),
                 workspace=connection.workspace,
                 provider=arrival.provider,
                 account=arrival.account,
@@ -238,10 +247,3 @@ class Intake:
         standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
         if standing.known and standing.deleted:
             await account_ended(self._context, connection.workspace, arrival.sender)
-
-    async def _moved(self, arrival: Moved) -> None:
-        await move(self._context, arrival.provider.value, arrival.account, arrival.old, arrival.new)
-
-
-def _raw(arrival: Arrival) -> str:
-    return json.dumps(arrival.raw, ensure_ascii=True, separators=(",", ":"), default=str)

@@ -26,7 +26,8 @@ from adapters.slack.telling import OPEN_LIST, Teller, Where
 from blocks.slack.home import listing
 from blocks.slack.notice import notice, notice_view
 from blocks.slack.text import escape
-from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
+from core.loops.replies import LoopReply, OpenLoopForm
+from core.replies import Helped, Listed, OpenForm, Quiet, Saved, Told, Wrong
 
 log = structlog.get_logger("sayso.slack")
 
@@ -116,7 +117,7 @@ class Endpoint:
             return
         fields, begun = forms.fields(body), asyncio.get_running_loop().time()
         amiss = forms.amiss(arrival)
-        reply: Reply | Trouble = amiss if amiss is not None else await self._within(self._take(arrival))
+        reply: LoopReply | Trouble = amiss if amiss is not None else await self._within(self._take(arrival))
         match reply:
             case Trouble():
                 words = STILL_SAVING if reply is Trouble.SLOW else NOT_SAVED
@@ -126,7 +127,7 @@ class Endpoint:
                 await ack(response_action="errors", errors=forms.beside(fields, list(named), forms.hints(body)))
             case Told() | Helped():
                 await ack(response_action="update", view=notice_view(reply.text))
-            case Saved() | OpenForm() | Quiet() | Listed():
+            case Saved() | OpenForm() | OpenLoopForm() | Quiet() | Listed():
                 await ack()
                 await self._within(self._tell(reply, Where(arrival.sender, arrival.channel or "")), begun)
             case _:
@@ -148,7 +149,7 @@ class Endpoint:
                 await ack(response_type="ephemeral", text=escape(reply.text), blocks=notice(reply.text))
             case Trouble():
                 await ack(response_type="ephemeral", text=NOT_DONE, blocks=notice(NOT_DONE))
-            case Wrong() | OpenForm() | Quiet():
+            case Wrong() | OpenForm() | OpenLoopForm() | Quiet():
                 await ack()
             case _:
                 assert_never(reply)
@@ -193,7 +194,7 @@ class Endpoint:
 
     # ---------------------------------------------------------------------------------------------------- taking
 
-    async def _take(self, arrival: AnyArrival) -> Reply | Trouble:
+    async def _take(self, arrival: AnyArrival) -> LoopReply | Trouble:
         try:
             return await self._intake(arrival)
         except Exception as error:  # noqa: BLE001  # the person must hear that nothing was saved, whatever went wrong
@@ -204,7 +205,7 @@ class Endpoint:
         reply = await self._take(arrival)
         await self._tell(Told(NOT_SAVED) if isinstance(reply, Trouble) else reply, where)
 
-    async def _answer_event(self, reply: Reply, arrival: AnyArrival) -> None:
+    async def _answer_event(self, reply: LoopReply, arrival: AnyArrival) -> None:
         match arrival, reply:
             case Opened(), Listed():
                 await self._tell(reply, Where(arrival.sender, home=True))
@@ -214,7 +215,7 @@ class Endpoint:
             case _:
                 pass
 
-    async def _tell(self, reply: Reply, where: Where) -> None:
+    async def _tell(self, reply: LoopReply, where: Where) -> None:
         try:
             await self._teller.tell(reply, where)
         except Exception as error:  # noqa: BLE001  # what is committed stays so and must not look like a failure

@@ -16,12 +16,14 @@ from adapters.slack.errors import FAILURES, code_of, is_trigger_over
 from adapters.slack.settings import Installation
 from blocks.codec import Codec
 from blocks.slack.home import home, listing
+from blocks.slack.loop_form import loop_form
 from blocks.slack.modal import Sight, modal
 from blocks.slack.notice import notice
 from blocks.slack.parts import Block
 from blocks.slack.text import escape
+from core.loops.replies import LoopReply, OpenLoopForm
 from core.people import Identity
-from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
+from core.replies import Helped, Listed, OpenForm, Quiet, Saved, Told, Wrong
 
 log = structlog.get_logger("sayso.slack")
 
@@ -50,7 +52,7 @@ class Teller:
         self._installation = installation
         self._codec = codec
 
-    async def tell(self, reply: Reply, where: Where) -> None:
+    async def tell(self, reply: LoopReply, where: Where) -> None:
         """Show a reply to a press or a message. A saved answer is shown by its card, unless no card shows it."""
         match reply:
             case Saved():
@@ -60,7 +62,7 @@ class Teller:
                 await self.whisper(reply.text, where)
             case Wrong():
                 await self.whisper(faults_in_words(reply), where)
-            case OpenForm():
+            case OpenForm() | OpenLoopForm():
                 await self._open(reply, where)
             case Listed():
                 if where.home:
@@ -110,9 +112,12 @@ class Teller:
             return False
         return answer.status_code == 200
 
-    async def _open(self, form: OpenForm, where: Where) -> None:
+    async def _open(self, form: OpenForm | OpenLoopForm, where: Where) -> None:
         sight = Sight(where.channel, self._installation.bot_name)
-        view = modal(form, self._codec, where.sender, sight)
+        if isinstance(form, OpenLoopForm):
+            view = loop_form(form, self._codec, where.sender, sight)
+        else:
+            view = modal(form, self._codec, where.sender, sight)
         try:
             await self._clients.write.views_open(trigger_id=where.trigger, view=view)
         except FAILURES as error:

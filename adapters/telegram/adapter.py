@@ -21,6 +21,7 @@ from adapters.telegram.telling import Teller
 from blocks.codec import Codec
 from blocks.telegram.lists import COMMANDS
 from core.errors import ChannelError, Misconfigured, Misrendered, Transient
+from core.loops.replies import OpenLoopForm
 from core.replies import Reply
 
 REMEMBERED: Final = 1_000
@@ -93,7 +94,8 @@ class TelegramAdapter:
                 self._talk(self._teller.stop_progress(query))
             return
         reply = await self._intake(arrival)
-        self._talk(self.tell(arrival, reply))
+        if not isinstance(reply, OpenLoopForm):  # nobody has a form here: words are asked for by a prompt
+            self._talk(self.tell(arrival, reply))
 
     async def tell(self, arrival: AnyArrival, reply: Reply) -> None:
         """Tell the sender of an arrival what came of it, as well as it goes; a message is answered once, and so is

@@ -49,12 +49,13 @@ async def write(context: Context, message: Message) -> Reply:
     private gets a hint."""
 
     async def inner(work: Work) -> Reply:
-        return await _write_in(work, context, message)
+        return await write_in(work, context, message)
 
     return await once(context, message.key, message.provider, message.raw, inner)
 
 
-async def _write_in(work: Work, context: Context, message: Message) -> Reply:
+async def write_in(work: Work, context: Context, message: Message) -> Reply:
+    """The same inside a transaction."""
     beside = Told(HINT) if message.private else Quiet()
     if message.reply_to is None:
         return beside
