@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from bot.commands import agents, asking, people, serving, upkeep
+from bot.commands import agents, asking, calendar, people, serving, upkeep
 from core.errors import Invalid, SaysoError
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.command("serve")(serving.serve)
 app.command("ask")(asking.ask)
 app.add_typer(agents.app, name="agent")
 app.add_typer(people.app, name="person")
+app.add_typer(calendar.app, name="calendar")
 app.command("manifest")(upkeep.manifest)
 app.command("doctor")(upkeep.doctor)
 app.command("migrate")(serving.migrate)

@@ -6,7 +6,7 @@ import math
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
 
@@ -25,6 +25,8 @@ USAGE = 2
 OPTIONS: Mapping[str, str] = {
     "/audience": "--answerer, such as --answerer person:ana",
     "/policy/expires_in": "--expires, such as --expires 24h",
+    "/policy/nudges/every": "--nudge, such as --nudge 30m",
+    "/policy/nudges/escalate_to": "--escalate, such as --escalate person:opal",
 }
 """Fields of the API that an option of another name sets."""
 FOREVER = "forever"
@@ -59,6 +61,10 @@ def ask(
     recommendation: str = typer.Option("", help="What you would do."),
     answerer: list[str] = typer.Option([], help="Who may answer, such as person:ana; the conversation if left out."),
     expires: str = typer.Option("", metavar="DURATION", help="When it expires, such as 30m or 24h; never if left out."),
+    nudge: str = typer.Option("", metavar="DURATION", help="Remind them after so long, such as 30m, then less often."),
+    escalate: list[str] = typer.Option(
+        [], help="Who may answer as well once nobody has, such as person:opal. May be repeated."
+    ),
     wait: str = typer.Option(
         "", metavar="[SECONDS]", help="Wait for the answer: so many seconds, or as long as it takes."
     ),
@@ -73,13 +79,14 @@ def ask(
     5 could not be delivered, 6 the wait is over, 2 wrong use, 1 anything else.
     """
     seconds = _seconds(wait)
+    policy = _policy(expires, nudge, escalate)
     content = content_of(Given(kind, choice, choices, text, confirm, item, payload))
     fields = {
         **content,
         **({"body": body} if body else {}),
         **({"recommendation": recommendation} if recommendation else {}),
         **({"audience": {"answerers": answerer}} if answerer else {}),
-        **({"policy": {"expires_in": expires}} if expires else {}),
+        **({"policy": policy} if policy else {}),
     }
     once = idempotency_key or str(uuid.uuid4())
     asked: Answer | None = None
@@ -95,6 +102,13 @@ def ask(
         _fail(f"{error}. {_not_asked(once) if asked is None else _still_asked(asked)}", 1)
     _print(answer, as_json=as_json, waited=seconds is not None)
     raise typer.Exit(exit_status(answer) if seconds is not None else 0)
+
+
+def _policy(expires: str, nudge: str, escalate: Sequence[str]) -> dict[str, Any]:
+    if escalate and not nudge:
+        raise typer.BadParameter("needs --nudge, which says how long to wait for others", param_hint="--escalate")
+    nudges = {**({"every": nudge} if nudge else {}), **({"escalate_to": list(escalate)} if escalate else {})}
+    return {**({"expires_in": expires} if expires else {}), **({"nudges": nudges} if nudges else {})}
 
 
 def _not_asked(once: str) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import re
 import secrets
 import sys
+from datetime import datetime
 
 import typer
 
@@ -18,7 +19,10 @@ from core.errors import Invalid, Misconfigured, NotFound
 from core.people import Identity, Person, Role
 from core.ports import Context
 from core.store import Store
+from core.telling import when
 from core.use_cases import directory
+from core.use_cases.commanded import OFF, time_of, zone_named
+from core.use_cases.settings import set_times
 
 app = typer.Typer(no_args_is_help=True, help="People who may answer, and their accounts.")
 _SLACK = re.compile(r"(T[A-Z0-9]{1,20})\.([UW][A-Z0-9]{1,20})")
@@ -78,7 +82,36 @@ def list_(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> 
 
 def _row(person: Person) -> tuple[str, ...]:
     accounts = ", ".join(map(str, person.identities)) or "no account"
-    return person.handle, person.name, person.role.value, "automatic" if person.automatic else "added", accounts
+    added = "automatic" if person.automatic else "added"
+    listed = f"list at {person.digest}" if person.digest else "no list"
+    return person.handle, person.name, person.role.value, added, person.timezone or "no zone", listed, accounts
+
+
+@app.command("set")
+def set_(
+    handle: str = typer.Argument(help="The person."),
+    zone: str = typer.Option("", help="Their time zone, such as Europe/Madrid; `off` for what their chat says."),
+    digest: str = typer.Option("", help="When to send them what waits for them, such as 09:00; `off` for never."),
+) -> None:
+    """Set in which time zone somebody is, and when they get the list of what waits for them."""
+    if not zone and not digest:
+        raise Invalid.at("", "say what to set: --zone, --digest or both")
+
+    async def work(store: Store, context: Context) -> tuple[Person, datetime | None]:
+        person = await store.records.person_by_handle(WORKSPACE, handle)
+        if person is None:
+            raise NotFound(f"There is nobody with the handle {handle}.")
+        try:
+            named = person.timezone if not zone else None if zone.lower() in OFF else zone_named(zone)
+            at = time_of(digest) if digest else person.digest
+        except ValueError as error:
+            raise Invalid.at("", str(error)) from None
+        return await set_times(context, WORKSPACE, person.id, named, at)
+
+    person, next_at = with_store(work)
+    typer.echo("  ".join(_row(person)))
+    if next_at is not None:
+        typer.echo(f"The next list comes on {when(next_at)}.")
 
 
 @app.command("link")

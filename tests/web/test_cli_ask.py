@@ -61,6 +61,7 @@ USAGE = [
     ["ask", "Go?", "--to", CHANNEL, "--choices", "yes", "--confirm"],
     ["ask", "Go?", "--to", CHANNEL, "--wait=soon", "--key", "sk_x"],
     ["ask", "Go?", "--to", CHANNEL, "--kind", "poll"],
+    ["ask", "Go?", "--to", CHANNEL, "--escalate", "person:ben"],  # after how long?
     ["ask", "Go?", "--to", CHANNEL, "--kind", "checklist"],  # of what?
     ["ask", "Go?", "--to", CHANNEL, "--kind", "checklist", "--choice", "a"],
     ["ask", "Go?", "--to", CHANNEL, "--kind", "connection", "--item", "a"],
@@ -147,6 +148,17 @@ async def test_a_shell_hears_text_and_json(api: Calling, shell: Shell) -> None:
     shown = json.loads(shell.out)
     assert shown["outcome"]["answer"] == {"answer": {"value": "so it is"}}
     assert (shown["body"], shown["policy"]["expires_in"]) == ("**Because**", "1h")
+
+
+async def test_a_shell_has_people_reminded_and_others_brought_in(api: Calling, shell: Shell) -> None:
+    assert await asked_by_shell(api, shell, "Go?", "--nudge", "30m", "--escalate", "person:ben", "--json") == 0
+    policy = json.loads(shell.out)["policy"]
+    assert (policy["expires_in"], policy["nudges"]["every"]) == (None, "30m")
+    assert policy["nudges"]["escalate_to"] == ["person:ben"]
+    assert await asked_by_shell(api, shell, "Go?", "--nudge", "soon") == 2
+    assert "--nudge, such as --nudge 30m" in shell.err
+    assert await asked_by_shell(api, shell, "Go?", "--nudge", "30m", "--escalate", "conversation") == 2
+    assert "--escalate, such as --escalate person:opal" in shell.err
 
 
 async def test_a_confirmation_ends_the_script_as_it_ended(api: Calling, shell: Shell) -> None:
