@@ -1,0 +1,103 @@
+"""Alerts: raised by a program, shown to all, and one work order opened from each."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import Invalid, NotFound
+from core.loops import LoopAction, LoopControl
+from core.loops.asking import AlertBody, AlertOrder, Order
+from core.people import Standing
+from core.publications import PublicationState
+from core.replies import Reply, Saved, Told
+from core.use_cases.alerts import order_from_alert, raise_alert
+from core.use_cases.loop_arrivals import LoopPress
+from core.use_cases.loop_press import press_loop
+from core.use_cases.loops import dispatch
+from tests.use_cases.cast import ANA, BEN, BUILDER, HERE, OTHER_AGENT, SLACK
+from tests.use_cases.floor import Floor
+
+ALARM = AlertBody(to=SLACK, severity="critical", message="VM unreachable x2 on port 22")
+
+
+async def raised(f: Floor) -> str:
+    answer, replayed = await raise_alert(f.b.context, ALARM, BUILDER)
+    assert not replayed
+    await f.deliver()
+    id: str = answer["id"]
+    return id
+
+
+async def press(f: Floor, id: str, **changes: object) -> Reply:
+    alert = await f.b.store.records.alert(HERE, id)
+    assert alert is not None
+    assert alert.card is not None
+    values = {
+        **f._arrival(ANA, alert.card.provider, alert.card.account),
+        "channel": alert.card.channel or alert.card.place,
+        "thread": None,
+        "message": alert.card.message or "unknown",
+        "control": LoopControl(id, LoopAction.ORDER),
+    }
+    reply = await press_loop(f.b.context, LoopPress(**{**values, **changes}))
+    assert isinstance(reply, Saved | Told)
+    return reply
+
+
+async def test_an_alert_is_shown_announced_and_answered_by_one_order(f: Floor) -> None:
+    id = await raised(f)
+    assert f.alerts == [("CRITICAL", ALARM.message)]
+    assert [type_ for type_, _ in await f.events()] == ["alert.raised"]
+    reply = await press(f, id)
+    alert = await f.b.store.records.alert(HERE, id)
+    assert alert is not None
+    assert alert.order is not None
+    assert reply == Saved(f"The work order {alert.order} was opened.")
+    assert (alert.wire()["incident"], alert.card and alert.card.message) == (True, alert.card and alert.card.message)
+    loop = await f.loop(alert.order)
+    assert (loop.title, loop.from_alert, loop.sender.handle) == (f"CRITICAL: {ALARM.message}", id, "ana")
+    await f.deliver()
+    assert "incident" in f.redrawn
+    # The order's card hangs under the alert.
+    assert (await f.place(loop)).thread == (alert.card.message if alert.card else None)
+    again = await press(f, id)
+    assert again == Told(f"the work order {alert.order} was opened from it already")
+
+
+async def test_a_guest_opens_no_order_from_an_alert(f: Floor) -> None:
+    id = await raised(f)
+    stranger = BEN.identities[0].model_copy(update={"user": "U77"})
+    reply = await press(f, id, identity=stranger, standing=Standing(guest=True))
+    assert isinstance(reply, Told)
+    assert [one.loop for one in await f.b.store.records.loops(HERE, None)] == []
+
+
+async def test_an_alert_may_come_with_its_order_and_a_key_is_answered_the_same(f: Floor) -> None:
+    body = ALARM.model_copy(update={"order": AlertOrder(id="fix", due="30m")})
+    first, _ = await raise_alert(f.b.context, body, BUILDER, ("k", "d"))
+    assert (first["order"], first["loop"]["id"], first["incident"]) == ("fix", "fix", True)
+    assert await raise_alert(f.b.context, body, BUILDER, ("k", "d")) == (first, True)
+    assert len(await f.b.store.records.alerts(HERE)) == 1
+
+
+async def test_an_order_names_the_alert_it_answers_by_call(f: Floor) -> None:
+    id = await raised(f)
+    with pytest.raises(NotFound):
+        await order_from_alert(f.b.context, id, AlertOrder(), OTHER_AGENT)  # not there
+    made = await order_from_alert(f.b.context, id, AlertOrder(id="fix"), BUILDER)
+    assert (made["id"], made["alert"]) == ("fix", id)
+    with pytest.raises(Invalid, match="opened from it already"):
+        await dispatch(f.b.context, Order(to=SLACK, title="Fix", alert=id), BUILDER)
+
+
+async def test_a_lost_post_of_an_alert_is_not_made_again(f: Floor) -> None:
+    answer, _ = await raise_alert(f.b.context, ALARM, BUILDER)
+    alert = await f.b.store.records.alert(HERE, answer["id"])
+    assert alert is not None
+    assert alert.card is not None
+    async with f.b.store.work() as work:
+        sending = alert.card.model_copy(update={"state": PublicationState.SENDING})
+        await work.save_alert(alert.model_copy(update={"card": sending}))
+        await work.commit()
+    await f.deliver()
+    assert f.alerts == []
