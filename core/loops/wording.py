@@ -29,6 +29,7 @@ from core.sentences import (
     Reference,
     Sentence,
     WorkOrder,
+    parse,
     speakable,
     speakable_title,
     spell,
@@ -97,7 +98,15 @@ def order_words(loop: Loop) -> str:
         priority=loop.priority,
         due=loop.due_at,
     )
-    return f"{spell(order)}\n{footer_words(loop)}"
+    return _with_footer(spell(order), loop)
+
+
+def _with_footer(sentence: str, loop: Loop) -> str:
+    """The sentence and below it how to reply. Above it where the sentence ends in code that nobody closed: whoever
+    reads the reminder as a part of that code would not know how to reply."""
+    footer = footer_words(loop)
+    below = f"{sentence}\n{footer}"
+    return below if len(parse(below)) > 1 else f"{footer}\n{sentence}"
 
 
 def footer_words(loop: Loop) -> str:
@@ -117,7 +126,7 @@ def nudge_words(loop: Loop, number: int, prompt: str) -> str:
     sentence = NudgeSentence(
         reference=Reference(loop.name), count=number, most=loop.reminders.max, deadline=deadline, prompt=prompt
     )
-    return f"{spell(sentence)}\n{footer_words(loop)}"
+    return _with_footer(spell(sentence), loop)
 
 
 def act_sentence(loop: Loop, act: LoopAct, by: By, slot: int | None = None) -> Sentence | None:
