@@ -129,7 +129,7 @@ def _told(receipt: Receipt, labels: _Labels, kind: Kind) -> tuple[str, str]:  # 
         case ReceiptType.SNOOZED:
             return f"will be reminded {_moment(data.get('until'))}", ""
         case ReceiptType.DELEGATED:
-            return "handed it on", f"{isolate(str(data.get('name')))} may answer too"
+            return "delegated it", f"{isolate(str(data.get('name')))} may answer too"
         case (
             ReceiptType.OPENED
             | ReceiptType.ACKNOWLEDGED
