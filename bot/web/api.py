@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from bot.web import acting, asking, changing, errors, kept, reference, stream
+from bot.web import acting, asking, changing, conversing, errors, kept, ordering, progressing, reference, stream
 from bot.web.calls import ApiServices
 
 
@@ -16,6 +16,9 @@ def build_api(services: ApiServices) -> FastAPI:
     app.include_router(acting.router)
     app.include_router(changing.router)
     app.include_router(kept.router)
+    app.include_router(ordering.router)
+    app.include_router(progressing.router)
+    app.include_router(conversing.router)
     app.include_router(stream.router)
     app.state.reference = reference.Reference(app, services.base_url)
     app.include_router(reference.router)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.web.bodies import parse, read_body
 from bot.web.calls import ApiServices, Caller, Json, Limit, Services, bad_cursor, is_id, page, shown, visible
+from bot.web.once import REPLAYED, OnceKey, once
 from core.asking import ASK
-from core.canonical import digest
-from core.errors import Invalid
 from core.kinds import Kind
 from core.people import Agent
 from core.records import Status
@@ -26,35 +24,19 @@ UNIONS = ((), ("payload", "questions", "*"))
 LONGEST_WAIT = 60.0
 LOOK_SECONDS = 5.0
 """How often a wait looks whether its client is still there."""
-_VISIBLE = re.compile(r"[!-~]{1,255}")
 NO_LONGER_THERE = 499
 """For the log alone: the client went away, so nobody reads this."""
 
 
 @router.post("/v1/interactions", operation_id="ask", status_code=201)
-async def create(
-    request: Request,
-    services: Services,
-    agent: Caller,
-    idempotency_key: Annotated[
-        str | None,
-        Header(alias="Idempotency-Key", description="1 to 255 visible characters; the same key and body ask once."),
-    ] = None,
-) -> Response:
+async def create(request: Request, services: Services, agent: Caller, idempotency_key: OnceKey = None) -> Response:
     """Ask people. Asked for a connection that this key has asked for and that is still open, it answers 200 with that
     card, and nobody is asked anew."""
-    if idempotency_key is not None and not _VISIBLE.fullmatch(idempotency_key):
-        raise Invalid.at("/Idempotency-Key", "an Idempotency-Key is 1 to 255 visible characters")
     body = await read_body(request)
-    asked = await ask(
-        services.context,
-        parse(ASK, body, UNIONS),
-        agent,
-        (idempotency_key, digest(body.document)) if idempotency_key is not None else None,
-    )
+    asked = await ask(services.context, parse(ASK, body, UNIONS), agent, once(idempotency_key, body))
     headers = {"Location": f"/v1/interactions/{asked.snapshot['id']}"}
     if asked.replayed:
-        headers["Idempotent-Replayed"] = "true"
+        headers |= REPLAYED
     return Json(asked.snapshot, 200 if asked.pending else 201, headers)
 
 

@@ -67,6 +67,12 @@ KINDS: Mapping[type[SaysoError], Kind] = {
         "Already settled",
         "Someone or something decided first; `outcome` says who and what, `errors` where only items were decided.",
     ),
+    errors.LoopEnded: _kind(
+        "already-settled", 409, "Already settled", "The work order ended before; `outcome` says how and by whom."
+    ),
+    errors.LoopTaken: _kind(
+        "already-claimed", 409, "Somebody has it", "The work, or its slot, is taken; `claimed` says by whom."
+    ),
     errors.Expired: _kind("expired", 409, "The time is over", "It expired before; see `outcome`."),
     errors.Withdrawn: _kind("withdrawn", 409, "Taken back", "The asker took the question back; see `outcome`."),
     errors.Superseded: _kind("superseded", 409, "Replaced", "A newer question replaced it; see `outcome`."),
@@ -109,6 +115,10 @@ def problem(error: SaysoError) -> Response:
             more["outcome"] = error.outcome.wire() if error.outcome else None
             if error.outcome is not None:
                 detail = f"{detail} {_who_and_when(error.outcome)}"
+        case errors.LoopEnded():
+            more["outcome"] = error.outcome.wire()
+        case errors.LoopTaken():
+            more["claimed"] = error.holder.wire()
         case errors.RateLimited():
             headers["Retry-After"] = str(math.ceil(error.retry_after))
         case errors.Raced() | errors.IdentityUndetermined():

@@ -24,6 +24,14 @@ Ask with `POST /v1/interactions`, then wait with `GET /v1/interactions/{id}?wait
 a webhook when asking. Send the API key as `Authorization: Bearer sk_…`."""
 
 
+_AGAIN = "`true` when nothing was done anew: this is the first answer to this key and body."
+REPLAYABLE = {
+    "ask": "`true` when nobody was asked anew: this key and body, or this connection, was asked before.",
+    "order": _AGAIN,
+    "say": _AGAIN,
+    "alert": _AGAIN,
+}
+"""The calls that take an Idempotency-Key, and what their header says."""
 _BY_KIND = {
     "propertyName": "kind",
     "mapping": {
@@ -90,8 +98,8 @@ def _success(name: str, operation: Operation, refs: Mapping[Any, Any]) -> dict[s
     if name == "list_events":
         words = "`id:` is the event's, `data:` the event as in the list; a comment now and then keeps it open."
         content[STREAM] = {"schema": {"type": "string", "description": words}}
-    if name == "ask":
-        replayed = "`true` when nobody was asked anew: this key and body, or this connection, was asked before."
+    if name in REPLAYABLE:
+        replayed = REPLAYABLE[name]
         success["headers"] = {"Idempotent-Replayed": {"description": replayed, "schema": {"type": "string"}}}
     return success
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from bot.web import acting, changing, schemas
+from bot.web import acting, changing, loop_views, schemas
 from core import errors
 from core.asking import ASKS
 from core.errors import SaysoError
 from core.kinds import EXAMPLES
+from core.loops import asking as loops
 
 ALWAYS: tuple[type[SaysoError], ...] = (errors.Unauthorized, errors.RateLimited)
 BODY: tuple[type[SaysoError], ...] = (errors.Invalid, errors.TooLarge)
@@ -24,6 +25,7 @@ SETTLED: tuple[type[SaysoError], ...] = (
     errors.StaleRevision,
 )
 ANSWERING = (*BODY, errors.NotFound, errors.NotAnAnswerer, errors.Forbidden, *SETTLED, errors.Raced)
+MOVING = (*BODY, errors.NotFound, errors.NotAnAnswerer, errors.LoopEnded, errors.LoopTaken, errors.Raced)
 CHANGING = (*BODY, errors.NotFound, errors.Forbidden, *SETTLED, errors.Raced)
 
 
@@ -146,6 +148,51 @@ OPERATIONS: Mapping[str, Operation] = {
         name: Operation(schemas.Problem, (errors.NotFound, errors.Forbidden), status=403)
         for name in ("cancel", "skip", "dismiss", "reopen")
     },
+    "order": Operation(
+        loop_views.LoopView,
+        (*BODY, errors.IdempotencyConflict, errors.NotFound, errors.Raced),
+        (loops.Order,),
+        status=201,
+        examples=_one({"title": "Audit the exec endpoints", "to": "slack:C0123", "priority": "high", "due": "45m"}),
+    ),
+    "list_loops": Operation(loop_views.LoopPage, (errors.Invalid,)),
+    "get_loop": Operation(loop_views.LoopView, (errors.NotFound,)),
+    "list_loop_receipts": Operation(schemas.ReceiptPage, (errors.Invalid, errors.NotFound)),
+    "acknowledge": Operation(loop_views.MovedView, MOVING, (loops.AckBody,), needed=False, examples=_one({})),
+    "claim": Operation(loop_views.MovedView, MOVING, (loops.ClaimBody,), needed=False, examples=_one({"slot": 2})),
+    "deliver_result": Operation(
+        loop_views.MovedView,
+        MOVING,
+        (loops.ResultBody,),
+        examples=_one({"status": "OK", "summary": "14 of 14 endpoints ask for a key."}),
+    ),
+    **{
+        name: Operation(loop_views.MovedView, MOVING, (loops.ReasonBody,), examples=_one({"reason": reason}))
+        for name, reason in (("decline", "The node is down."), ("no_action", "It recovered by itself."))
+    },
+    "list_conversations": Operation(loop_views.ConversationPage, (errors.Invalid,)),
+    "say": Operation(
+        loop_views.SaidView,
+        (*BODY, errors.IdempotencyConflict, errors.NotFound, errors.Raced),
+        (loops.MessageBody,),
+        status=201,
+        examples=_one({"text": "[CLAIM wo-7] I start with the ones that are public."}),
+    ),
+    "alert": Operation(
+        loop_views.RaisedView,
+        (*BODY, errors.IdempotencyConflict, errors.NotFound, errors.Raced),
+        (loops.AlertBody,),
+        status=201,
+        examples=_one({"to": "slack:C0123", "severity": "CRITICAL", "message": "The queue stands.", "order": True}),
+    ),
+    "order_from_alert": Operation(
+        loop_views.LoopView,
+        (*BODY, errors.NotFound, errors.NotAnAnswerer, errors.Raced),
+        (loops.AlertOrder,),
+        needed=False,
+        status=201,
+        examples=_one({"title": "Get the queue going", "due": "30m"}),
+    ),
     "list_receipts": Operation(schemas.ReceiptPage, (errors.Invalid, errors.NotFound)),
     "list_tasks": Operation(schemas.TaskPage, (errors.Invalid,)),
     "list_events": Operation(schemas.EventPage, (errors.Invalid,)),

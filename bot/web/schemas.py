@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, JsonValue
 
 from bot.web.answered import AnyAnswer, By, ChecklistAnswer, Questionnaire, TaskId, VerdictsAnswer, View, identifier
+from bot.web.loop_views import AlertEventData, LoopEventData, LoopOutcomeView, MarkView
 from core.audience import Audience
 from core.content import Body, Recommendation, Title
 from core.kinds import AnyPayload, Kind
@@ -195,7 +196,7 @@ class EventView(View):
     id: EventId
     type: Annotated[str, Field(examples=["interaction.answered"])]
     timestamp: datetime
-    data: EventData
+    data: EventData | LoopEventData | AlertEventData
 
 
 class InteractionPage(View):
@@ -227,7 +228,8 @@ class EventPage(View):
 
 
 class Problem(View):
-    """RFC 9457. `type` ends in a stable slug; `errors` comes with `invalid`, `outcome` with what came too late.
+    """RFC 9457. `type` ends in a stable slug; `errors` comes with `invalid`, `outcome` with what came too late,
+    `claimed` with work that somebody else has.
 
     Verdicts that all came too late, on a card that is still open, have `errors` that say what stands, and a null
     `outcome`.
@@ -238,4 +240,5 @@ class Problem(View):
     status: int
     detail: str
     errors: list[FaultView] = Field(default_factory=list)
-    outcome: OutcomeView | None = None
+    outcome: OutcomeView | LoopOutcomeView | None = None
+    claimed: MarkView | None = None

@@ -1,0 +1,263 @@
+"""Work orders over HTTP: ordered, moved, told of, and each answer held to the OpenAPI document."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from core.receipts import Receipt, first_break
+from tests.web.calling import CHANNEL, Calling
+from tests.web.test_openapi import check, document_of
+
+ONE = "/v1/loops/{name}"
+TO_REVIEWER = {"title": "Audit the exec endpoints", "to": "agent:reviewer"}
+
+
+class Orders:
+    """Calls whose answers are held to the document."""
+
+    def __init__(self, api: Calling, document: dict[str, Any]) -> None:
+        self.api = api
+        self._document = document
+
+    async def __call__(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        by: str = "builder",
+        query: str = "",
+        once: str | None = None,
+        **named: str,
+    ) -> tuple[int, dict[str, Any], Mapping[str, str]]:
+        headers = {"Idempotency-Key": once} if once is not None else None
+        address = path.removeprefix("/v1").format(**named) + query
+        response = await self.api.call(method.upper(), address, body, by=by, headers=headers)
+        check(self._document, response, method, path)
+        answer: dict[str, Any] = response.json()
+        return response.status_code, answer, response.headers
+
+    async def order(self, *, by: str = "builder", **fields: Any) -> dict[str, Any]:
+        status, made, headers = await self("post", "/v1/loops", {**TO_REVIEWER, **fields}, by=by)
+        assert status == 201, made
+        assert headers["Location"] == f"/v1/loops/{made['id']}"
+        return made
+
+    async def names(self, query: str = "", *, by: str = "builder") -> list[str]:
+        _, found, _ = await self("get", "/v1/loops", by=by, query=query)
+        return [one["id"] for one in found["items"]]
+
+
+@pytest.fixture
+async def orders(api: Calling) -> Orders:
+    return Orders(api, await document_of(api))
+
+
+def slug(problem: dict[str, Any]) -> str:
+    return str(problem["type"]).rpartition("/")[2]
+
+
+async def test_an_order_goes_from_opened_to_closed_and_its_receipts_are_a_chain(orders: Orders) -> None:
+    made = await orders.order(id="wo-7", priority="high", due="45m", **{"from": "646"}, continuation={"state": [1]})
+    assert (made["id"], made["state"], made["sender"]["handle"], made["sender_label"]) == (
+        "wo-7", "open", "builder", "646",
+    )  # fmt: skip
+    assert made["url"] == "https://sayso.example.com/loops/wo-7"
+    for act, body, state in (
+        ("ack", None, "acknowledged"),
+        ("claim", None, "claimed"),
+        ("result", {"summary": "14 of 14", "status": "OK"}, "closed"),
+    ):
+        status, moved, _ = await orders("post", f"{ONE}/{act}", body, by="reviewer", name="wo-7")
+        assert (status, moved["state"], moved["repeated"]) == (200, state, False)
+    _, shown, _ = await orders("get", ONE, name="wo-7")
+    assert (shown["outcome"]["by"]["handle"], shown["outcome"]["summary"]) == ("reviewer", "14 of 14")
+    _, first, _ = await orders("get", f"{ONE}/receipts", query="?limit=3", name="wo-7")
+    _, rest, _ = await orders("get", f"{ONE}/receipts", query=f"?after={first['next']}", name="wo-7")
+    lines = first["items"] + rest["items"]
+    assert [line["type"] for line in lines] == ["opened", "acknowledged", "claimed", "closed"]
+    assert first_break([Receipt.model_validate(line) for line in lines]) is None
+    assert (lines[-1]["id"], rest["next"]) == (shown["outcome"]["receipt"], None)
+    status, _, _ = await orders("get", f"{ONE}/receipts", query="?after=rcp_x", name="wo-7")
+    assert status == 422
+
+
+async def test_every_step_is_an_event_for_both_and_nobody_else(orders: Orders) -> None:
+    made = await orders.order(continuation={"state": {"run": 7}})
+    await orders("post", f"{ONE}/decline", {"reason": "The node is down"}, by="reviewer", name=made["id"])
+    for by, types in (
+        ("builder", ["loop.opened", "loop.declined"]),
+        ("reviewer", ["loop.opened", "loop.declined"]),
+        ("boss", ["loop.opened", "loop.declined"]),
+        ("stranger", []),
+    ):
+        _, page, _ = await orders("get", "/v1/events", by=by)
+        assert [one["type"] for one in page["items"]] == types, by
+        assert all(one["data"]["state"] == {"run": 7} for one in page["items"])
+
+
+async def test_a_second_claim_is_told_who_has_it_and_a_repeat_is_the_same_receipt(orders: Orders) -> None:
+    made = await orders.order()
+    _, won, _ = await orders("post", f"{ONE}/claim", by="reviewer", name=made["id"])
+    _, again, _ = await orders("post", f"{ONE}/claim", {}, by="reviewer", name=made["id"])
+    assert (again["repeated"], again["receipt"]) == (True, won["receipt"])
+    status, late, _ = await orders("post", f"{ONE}/claim", name=made["id"])
+    assert (status, slug(late)) == (409, "already-claimed")
+    assert late["claimed"] == won["claimed"]
+    assert "reviewer" in late["detail"]
+
+
+async def test_of_many_claims_at_once_one_wins(orders: Orders) -> None:
+    made = await orders.order()
+    claims = [orders("post", f"{ONE}/claim", by=by, name=made["id"]) for by in ("builder", "reviewer", "boss") * 4]
+    answers = await asyncio.gather(*claims)
+    holders = {str(one["claimed"]) for _, one, _ in answers}
+    assert len(holders) == 1
+    _, chain, _ = await orders("get", f"{ONE}/receipts", name=made["id"])
+    assert [line["type"] for line in chain["items"]].count("claimed") == 1
+
+
+@pytest.mark.parametrize("act", ["ack", "claim", "result", "decline", "no-action"])
+async def test_what_has_ended_answers_who_ended_it_and_when(orders: Orders, act: str) -> None:
+    made = await orders.order()
+    _, ended, _ = await orders("post", f"{ONE}/no-action", {"reason": "It recovered"}, by="reviewer", name=made["id"])
+    body = {"result": {"summary": "done"}, "decline": {"reason": "no"}, "no-action": {"reason": "no"}}.get(act)
+    status, late, _ = await orders("post", f"{ONE}/{act}", body, by="boss", name=made["id"])
+    assert (status, slug(late), late["outcome"]) == (409, "already-settled", ended["outcome"])
+    assert "reviewer" in late["detail"]
+
+
+async def test_slots_are_claimed_and_done_one_by_one(orders: Orders) -> None:
+    made = await orders.order(slots=2)
+    assert [one["state"] for one in made["slots"]] == ["open", "open"]
+    await orders("post", f"{ONE}/claim", {"slot": 1}, by="reviewer", name=made["id"])
+    status, taken, _ = await orders("post", f"{ONE}/claim", {"slot": 1}, name=made["id"])
+    assert (status, slug(taken)) == (409, "already-claimed")
+    await orders("post", f"{ONE}/claim", {"slot": 2}, name=made["id"])
+    _, freed, _ = await orders("post", f"{ONE}/decline", {"reason": "busy", "slot": 1}, by="reviewer", name=made["id"])
+    assert [one["state"] for one in freed["slots"]] == ["open", "claimed"]
+    _, half, _ = await orders("post", f"{ONE}/result", {"summary": "one", "slot": 1}, by="reviewer", name=made["id"])
+    assert half["outcome"] is None
+    _, whole, _ = await orders("post", f"{ONE}/result", {"summary": "two", "slot": 2}, name=made["id"])
+    assert whole["state"] == "closed"
+    await orders("get", "/v1/events")
+
+
+async def test_who_is_no_part_of_it_does_not_even_know(orders: Orders) -> None:
+    made = await orders.order()
+    for method, path, body in (
+        ("get", ONE, None),
+        ("get", f"{ONE}/receipts", None),
+        ("post", f"{ONE}/ack", None),
+        ("post", f"{ONE}/claim", None),
+        ("post", f"{ONE}/result", {"summary": "mine"}),
+        ("post", f"{ONE}/decline", {"reason": "mine"}),
+        ("post", f"{ONE}/no-action", {"reason": "mine"}),
+    ):
+        status, problem, _ = await orders(method, path, body, by="stranger", name=made["id"])
+        assert (status, slug(problem)) == (404, "not-found"), path
+    assert await orders.names(by="stranger") == []
+    assert (await orders("get", "/v1/conversations", by="stranger"))[1]["items"] == []
+    status, _, _ = await orders("post", f"{ONE}/ack", name="wo-unknown")
+    assert status == 404
+
+
+async def test_a_list_has_pages_and_is_narrowed(orders: Orders) -> None:
+    for number in range(1, 4):
+        await orders.order(id=f"wo-{number}")
+    await orders.order(id="wo-4", to=CHANNEL, due="10m")
+    await orders("post", f"{ONE}/ack", by="reviewer", name="wo-2")
+    assert await orders.names("?limit=2") == ["wo-4", "wo-3"]
+    assert await orders.names("?limit=2&after=wo-3") == ["wo-2", "wo-1"]
+    assert await orders.names("?state=acknowledged") == ["wo-2"]
+    assert await orders.names("?state=open&state=closed&recipient=agent:reviewer") == ["wo-3", "wo-1"]
+    assert await orders.names("?overdue=true") == []
+    assert await orders.names(by="reviewer") == ["wo-3", "wo-2", "wo-1"]
+    assert len(await orders.names(by="boss")) == 4
+    for query in ("?after=wo-9", "?state=lost", "?limit=0"):
+        status, _, _ = await orders("get", "/v1/loops", query=query)
+        assert status == 422, query
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"title": ""}, "/title"),
+    ({"due": "yesterday"}, "/due"),
+    ({"due": "2020-01-01T00:00:00Z"}, "/due"),  # over already
+    ({"id": "a/b"}, "/id"),  # it would be no address
+    ({"slots": 101}, "/slots"),
+    ({"to": "agent:nobody"}, "/to"),
+    ({"colour": "red"}, "/colour"),
+    ({"parent": "wo-none"}, "/parent"),
+    ({"nudges": {"every": "often"}}, "/nudges/every"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "pointer"), WRONG)
+async def test_a_wrong_order_is_pointed_at_and_none_is_opened(
+    orders: Orders, wrong: dict[str, Any], pointer: str
+) -> None:
+    status, problem, _ = await orders("post", "/v1/loops", {**TO_REVIEWER, **wrong})
+    assert (status, slug(problem)) == (422, "invalid")
+    assert [fault["pointer"] for fault in problem["errors"]] == [pointer]
+    assert await orders.names() == []
+
+
+async def test_an_idempotency_key_orders_says_and_alerts_once(orders: Orders) -> None:
+    _, made, _ = await orders("post", "/v1/loops", TO_REVIEWER, once="k1")
+    _, again, headers = await orders("post", "/v1/loops", TO_REVIEWER, once="k1")
+    assert (again, headers["Idempotent-Replayed"], await orders.names()) == (made, "true", [made["id"]])
+    status, problem, _ = await orders("post", "/v1/loops", {**TO_REVIEWER, "title": "Other"}, once="k1")
+    assert (status, slug(problem)) == (422, "idempotency-conflict")
+    assert (await orders("post", "/v1/loops", TO_REVIEWER, once="a b"))[0] == 422
+    place, words = made["conversation"]["id"], {"text": f"[ACK {made['id']}] seen"}
+    path = "/v1/conversations/{id}/messages"
+    _, said, _ = await orders("post", path, words, by="reviewer", once="k2", id=place)
+    assert [one["state"] for one in said["moved"]] == ["acknowledged"]
+    assert (await orders("post", path, words, by="reviewer", once="k2", id=place))[1] == said
+    news = {"to": "agent:reviewer", "severity": "critical", "message": "The queue stands."}
+    _, raised, _ = await orders("post", "/v1/alerts", news, once="k3")
+    assert (await orders("post", "/v1/alerts", news, once="k3"))[1] == raised
+
+
+async def test_what_is_said_in_a_conversation_moves_its_work_and_what_is_not_known_changes_nothing(
+    orders: Orders,
+) -> None:
+    made = await orders.order(id="wo-7")
+    path, place = "/v1/conversations/{id}/messages", made["conversation"]["id"]
+    text = "[CLAIM wo-7] mine\n[RESULT wo-9] OK done\n[TOOL loop.list {}]"
+    status, said, _ = await orders("post", path, {"text": text}, by="reviewer", id=place)
+    assert (status, [one["op"] for one in said["ran"]]) == (201, ["loop.list"])
+    # To use a tool is progress of what was claimed.
+    assert [(one["id"], one["state"]) for one in said["moved"]] == [("wo-7", "claimed"), ("wo-7", "running")]
+    assert len(said["refused"]) == 1
+    assert "wo-9" in said["refused"][0]
+    _, shown, _ = await orders("get", ONE, name="wo-7")
+    assert shown["claimed"]["by"]["handle"] == "reviewer"
+    assert (await orders("post", path, {"text": "hello"}, by="stranger", id=place))[0] == 404
+    assert (await orders("post", path, {"text": ""}, id=place))[0] == 422
+    await orders("post", path, {"text": "How far is it?"}, id=place)
+    _, listed, _ = await orders("get", "/v1/conversations", by="reviewer")
+    assert [one["id"] for one in listed["items"]] == [place]
+    assert (await orders("get", "/v1/conversations", query="?after=x"))[0] == 422
+    _, page, _ = await orders("get", "/v1/events")
+    assert "loop.message" in {one["type"] for one in page["items"]}
+
+
+async def test_an_alert_has_one_work_order_at_most(orders: Orders) -> None:
+    news = {"to": "agent:reviewer", "severity": "critical", "message": "The queue stands."}
+    _, both, _ = await orders("post", "/v1/alerts", {**news, "order": True})
+    assert (both["severity"], both["incident"], both["loop"]["alert"]) == ("CRITICAL", True, both["id"])
+    _, alone, _ = await orders("post", "/v1/alerts", news)
+    assert (alone["incident"], alone["order"]) == (False, None)
+    path = "/v1/alerts/{id}/order"
+    assert (await orders("post", path, by="stranger", id=alone["id"]))[0] == 404
+    status, made, headers = await orders("post", path, {"due": "30m"}, by="reviewer", id=alone["id"])
+    assert (status, made["alert"], headers["Location"]) == (201, alone["id"], f"/v1/loops/{made['id']}")
+    assert (await orders("post", path, by="reviewer", id=alone["id"]))[0] == 422
+    assert (await orders("post", "/v1/alerts", {**news, "severity": "!"}))[0] == 422
+    _, page, _ = await orders("get", "/v1/events", by="boss")
+    assert [one["type"] for one in page["items"]].count("alert.raised") == 2
