@@ -2,57 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
-from typing import Any, Final
-
-from slack_sdk.web.async_client import AsyncWebClient
-
-from adapters.slack.client import Clients
-from adapters.slack.errors import FAILURES, channel_error, code_of
-from adapters.slack.profiles import Profiles
-from adapters.slack.settings import Installation
-from blocks.codec import Codec
+from adapters.slack.errors import FAILURES, channel_error
+from adapters.slack.loops import LoopPosting
+from adapters.slack.posting import MARK
 from blocks.slack import Rendered, render, render_review, render_words
 from blocks.slack.digest import digest as listed
 from blocks.slack.fit import fits
 from blocks.slack.notice import notice
-from blocks.slack.parts import Block
 from blocks.slack.reminder import reminder
 from blocks.slack.text import escape
 from blocks.words import isolate
 from core.addresses import Provider
 from core.cards import Card
 from core.channels import Posted
-from core.errors import Ambiguous, ChannelError, MessageGone, Misrendered, Unreachable
+from core.errors import ChannelError, MessageGone, Misrendered
 from core.notices import DigestNotice, ReminderNotice
 from core.outbox import AskWords, Say, SendDigest
 from core.people import Identity, Membership, Standing
 from core.publications import Publication, Surface
 
-MARK: Final = "sayso_card"
-"""The event type of a card's metadata. Every app of the workspace can read it, so it holds no secret."""
-PLAIN: Final[Mapping[str, Any]] = {"unfurl_links": False, "unfurl_media": False, "mrkdwn": False}
-"""Nothing in our text makes previews or markup. `parse` and `link_names` stay off, as they are by default."""
-BEFORE: Final = timedelta(minutes=2)
-"""How much earlier than our clock Slack may have stamped a post."""
-PAGE: Final = 100
-MOST_PAGES: Final = 10
-_UNREADABLE: Final = frozenset({"missing_scope", "not_in_channel", "no_permission", "not_allowed_token_type"})
 
-
-class SlackChannel:
+class SlackChannel(LoopPosting):
     """One installation of the app."""
 
     provider = Provider.SLACK
-
-    def __init__(self, clients: Clients, installation: Installation, codec: Codec) -> None:
-        self.account = installation.team
-        self._write: AsyncWebClient = clients.write
-        self._read: AsyncWebClient = clients.read
-        self._installation = installation
-        self._codec = codec
-        self._profiles = Profiles(clients, installation)
 
     async def post(self, card: Card, publication: Publication) -> Posted:
         """Post a card once. What Slack refuses to draw is posted again as a review card, which is small."""
@@ -78,50 +51,12 @@ class SlackChannel:
 
     async def find(self, publication: Publication) -> Posted | None:
         """Look through what was posted since the attempt. `Ambiguous` where the app may not read."""
-        if publication.attempt_at is None:
+        place = publication.channel or publication.place
+        found = await self._delivered(publication.id, place, publication.thread, publication.attempt_at)
+        if found is None:
             return None
-        channel = await self._conversation(publication.channel or publication.place, check=False)
-        oldest = f"{(publication.attempt_at - BEFORE).timestamp():.6f}"
-        cursor = ""
-        for _ in range(MOST_PAGES):
-            page = await self._page(channel, publication.thread, oldest, cursor)
-            for message in page.get("messages", ()):
-                surface = self._surface_of(message, publication.id)
-                if surface is not None:
-                    return Posted(channel, str(message["ts"]), surface)
-            cursor = (page.get("response_metadata") or {}).get("next_cursor") or ""
-            if not cursor:
-                return None
-        raise Ambiguous("there are too many messages to look through")
-
-    async def _page(self, channel: str, thread: str | None, oldest: str, cursor: str) -> Mapping[str, Any]:
-        wanted: dict[str, Any] = {
-            "channel": channel,
-            "oldest": oldest,
-            "inclusive": True,
-            "include_all_metadata": True,
-            "limit": PAGE,
-            **({"cursor": cursor} if cursor else {}),
-        }
-        try:
-            if thread is None:
-                answer = await self._read.conversations_history(**wanted)
-            else:
-                answer = await self._read.conversations_replies(ts=thread, **wanted)
-        except FAILURES as error:
-            if code_of(error) in _UNREADABLE:
-                raise Ambiguous(f"the app may not read this conversation ({code_of(error)})") from error
-            raise channel_error(error, harmless=True) from error
-        return dict(answer.data) if isinstance(answer.data, dict) else {}
-
-    def _surface_of(self, message: Mapping[str, Any], delivery: str) -> Surface | None:
-        """The surface of our card for this delivery; None when the message is another."""
-        metadata = message.get("metadata") or {}
-        payload = metadata.get("event_payload") or {}
-        own = message.get("bot_id") == self._installation.bot_id or message.get("user") == self._installation.bot_user
-        if not own or metadata.get("event_type") != MARK or payload.get("delivery") != delivery:
-            return None
-        return Surface.REVIEW if payload.get("surface") == Surface.REVIEW else Surface.NATIVE
+        channel, message, surface = found
+        return Posted(channel, message, Surface.REVIEW if surface == Surface.REVIEW else Surface.NATIVE)
 
     async def redraw(self, card: Card, publication: Publication) -> Surface:
         """Edit the copy. What Slack refuses to draw becomes plain words, so that no control of it stays."""
@@ -134,15 +69,6 @@ class SlackChannel:
             await self._edit(publication.channel, publication.message, render_words(card), [])
             return Surface.REVIEW
         return rendered.surface
-
-    async def _edit(self, channel: str, message: str, text: str, blocks: Sequence[Block]) -> None:
-        try:
-            # Without `blocks` Slack would take them away; without `parse` it would read mentions into the text.
-            await self._write.chat_update(
-                channel=channel, ts=message, text=text, blocks=list(blocks), parse="none", link_names=False
-            )
-        except FAILURES as error:
-            raise channel_error(error, harmless=True) from error
 
     async def say(self, words: Say) -> Posted:
         """Post plain words, shown as written."""
@@ -168,40 +94,6 @@ class SlackChannel:
             channel, escape(text).strip() or "…", blocks if fits(blocks) else [], thread, None
         )
         return Posted(str(answer["channel"]), str(answer["ts"]))
-
-    async def _say_once(
-        self,
-        channel: str,
-        text: str,
-        blocks: Sequence[Block],
-        thread: str | None,
-        metadata: Mapping[str, Any] | None,
-        *,
-        shown: bool = False,
-    ) -> Mapping[str, Any]:
-        """`shown`: what goes into a thread is shown in its conversation too."""
-        try:
-            answer = await self._write.chat_postMessage(
-                channel=channel,
-                text=text,
-                blocks=list(blocks) or None,
-                thread_ts=thread,
-                reply_broadcast=True if shown and thread else None,
-                metadata=dict(metadata) if metadata else None,
-                **PLAIN,
-            )
-        except FAILURES as error:
-            raise channel_error(error) from error
-        return dict(answer.data) if isinstance(answer.data, dict) else {}
-
-    async def _conversation(self, place: str, *, check: bool = True) -> str:
-        """The conversation id of a place: a user's direct-message channel is opened. Slack takes posts to deactivated
-        people and says nothing, so with `check` that is asked first."""
-        if not place.startswith(("U", "W")):
-            return place
-        if check and (await self._profiles.standing(place, self.account)).deleted:
-            raise Unreachable("user_disabled", "the account is deactivated")
-        return await self._profiles.direct(place)
 
     async def remind(self, notice: ReminderNotice, publication: Publication) -> Posted:
         """Send a reminder into the thread of the card. Where the card began that thread, the conversation shows the

@@ -7,7 +7,7 @@ people of other workspaces press our buttons too. Forms are read in `forms`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from adapters.inbound import AnyArrival, Changed, Commanded, Moved, Opened, Pressed, Wrote
 from adapters.slack.entries import chosen, picked
@@ -31,7 +31,9 @@ from core.touches import Touch
 SLACKBOT: Final = "USLACKBOT"
 BY_PEOPLE: Final = frozenset({"file_share", "thread_broadcast"})
 """The subtypes of messages that somebody wrote: with a file, or in a thread and in its channel at once. All others
-(edits, joins, apps' messages) are nobody's words."""
+(edits, joins) are nobody's words."""
+BY_PROGRAMS: Final = "bot_message"
+"""The subtype of what an old kind of app posts."""
 
 
 def press(body: Payload, account: str) -> Pressed | None:
@@ -110,26 +112,50 @@ def _opened(body: Payload, inner: Payload, account: str) -> Opened | None:
 def _wrote(body: Payload, inner: Payload, account: str) -> Wrote | None:
     """A message in a thread, or to the app in its direct conversation; anything else people say is not ours to read.
 
-    What a program posts carries its `bot_id`, also when it posts with a person's token.
+    What a program posts carries its `bot_id`, also when it posts with a person's token: then the program said it, by
+    that id. Ours says nothing to itself.
     """
-    user, private = text(inner, "user"), inner.get("channel_type") == "im"
+    bot, private = text(inner, "bot_id"), inner.get("channel_type") == "im"
     parent = text(inner, "thread_ts")
     reply_to = parent if parent != text(inner, "ts") else ""
-    by_a_person = inner.get("subtype") in {None, *BY_PEOPLE} and not inner.get("bot_id") and not inner.get("hidden")
-    if not (reply_to or private) or not by_a_person or not user or user == SLACKBOT:
+    if not (reply_to or (private and not bot)) or inner.get("hidden"):
+        return None
+    by = _by_a_program(body, inner, account, bot) if bot else _by_a_person(body, inner, account)
+    if by is None:
         return None
     attached = bool(inner.get("files"))
     return Wrote(
-        **from_event(body, account, user, text(inner, "user_team") or text(inner, "team") or account),
+        **by,
         channel=text(inner, "channel"),
         thread=reply_to or None,
         message=text(inner, "ts"),
         text="" if attached else as_typed(text(inner, "text")),
         reply_to=reply_to or None,
         private=private,
-        own=not inner.get("app_id"),
+        own=bool(bot) or not inner.get("app_id"),
         attached=attached,
     )
+
+
+def _by_a_person(body: Payload, inner: Payload, account: str) -> dict[str, Any] | None:
+    user = text(inner, "user")
+    if inner.get("subtype") not in {None, *BY_PEOPLE} or not user or user == SLACKBOT:
+        return None
+    return from_event(body, account, user, _team_of(inner, account))
+
+
+def _by_a_program(body: Payload, inner: Payload, account: str, bot: str) -> dict[str, Any] | None:
+    app = text(inner, "app_id") or text(part(inner, "bot_profile"), "app_id")
+    is_ours = bool(app) and app == text(body, "api_app_id")
+    if inner.get("subtype") not in {None, *BY_PEOPLE, BY_PROGRAMS} or is_ours:
+        return None
+    arrival = from_event(body, account, bot, _team_of(inner, account))
+    name = text(part(inner, "bot_profile"), "name") or text(inner, "username")
+    return {**arrival, "hint": arrival["hint"].model_copy(update={"bot": True, "name": name})}
+
+
+def _team_of(inner: Payload, account: str) -> str:
+    return text(inner, "user_team") or text(inner, "team") or account
 
 
 def _changed(body: Payload, inner: Payload, account: str) -> Changed | None:

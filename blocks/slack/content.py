@@ -22,7 +22,12 @@ OPENS_WHERE: Final = (
 
 def title(content: Content) -> Block:
     """The title: a header where it fits one, else bold text. Always whole."""
-    text = one_line(content.title) or "…"
+    return heading(content.title)
+
+
+def heading(said: str) -> Block:
+    """Words from outside as the head of a message: a header where they fit one, else bold text. Always whole."""
+    text = one_line(said) or "…"
     return header(text) if length(text) <= HEADER_TEXT.number else rich(section(words(text, "bold")))
 
 
@@ -37,7 +42,12 @@ def told(content: Content) -> list[Block]:
 
 def may_link(card: Card) -> bool:
     """Whether Slack would carry the address as a control: it refuses a whole message for one it calls invalid."""
-    return card.link_ok and is_public_address(card.review_url) and length(card.review_url) <= BUTTON_URL.number
+    return card.link_ok and carries(card.review_url)
+
+
+def carries(address: str) -> bool:
+    """Whether a control of Slack's can hold this address."""
+    return is_public_address(address) and length(address) <= BUTTON_URL.number
 
 
 def address_line(card: Card) -> list[Block]:

@@ -67,13 +67,19 @@ async def test_what_is_not_somebodys_own_reply_is_left_alone_unread(own: Room) -
     before = len(list(own.slack.platform.journal.calls))
     await own.ana.edit("uno", channel="CGEN", ts=first.ts)
     await own.ana.delete(channel="CGEN", ts=first.ts)
-    await own.ana.write("an agent with my token", channel="CGEN", thread_ts=posted.message, through="A0AGENT")
     await own.ana.write("beside the card", channel="CGEN")
     await own.post(TEXT, thread=posted.message)
     await own.slack.platform.courier.settled()
     assert own.intake.arrived == []
     asked = [call.method for call in list(own.slack.platform.journal.calls)[before:]]
     assert asked == ["chat.postMessage"], "nobody is looked up for it"
+
+
+async def test_what_an_agent_writes_with_somebodys_token_is_the_agent_s_own(own: Room) -> None:
+    posted = await own.post(TEXT)
+    await own.ana.write("[ACK wo-1]", channel="CGEN", thread_ts=posted.message, through="A0AGENT")
+    arrival = wrote(own)
+    assert (arrival.sender.user, arrival.hint.bot) == ("B0AGENT", True)
 
 
 REPLIES: list[tuple[Reply, str]] = [
