@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from core.addresses import ChatAddress, PersonAddress, parse_address
 from core.dues import Due, DueKind
@@ -10,7 +10,7 @@ from core.errors import Invalid
 from core.outbox import Lane, SendDigest
 from core.people import Person
 from core.ports import Context, Work
-from core.quiet import Hours, Window, opens_at, zone_of
+from core.quiet import FURTHEST, Window, zone_of
 from core.reminding import ReminderState, changed
 from core.use_cases.ask import resolve
 from core.use_cases.nudge import is_still
@@ -54,11 +54,16 @@ async def next_digest(work: Lookups, person: Person, now: datetime) -> datetime 
     calendar = await work.calendar(person.workspace)
     zone = zone_of(await zone_of_person(work, person) or (calendar.zone if calendar else "UTC"))
     clock = time.fromisoformat(person.digest)
-    moment = now
-    # The minute itself is the only one that is open.
-    minute = Window(zone, open=Hours(clock, (datetime.combine(now.date(), clock) + timedelta(minutes=1)).time()))
-    days = Window(zone, days=frozenset(calendar.days), holidays=frozenset(calendar.holidays)) if calendar else None
-    return opens_at(moment + timedelta(minutes=1), [minute, *([days] if days else [])])
+    days = (
+        Window(zone, days=frozenset(calendar.days), holidays=frozenset(calendar.holidays)) if calendar else Window(zone)
+    )
+    today = now.astimezone(zone).date()
+    for ahead in range(FURTHEST.days):
+        # Of a time that a clock change repeats the first counts; of one that it leaves out, what clocks show instead.
+        at = datetime.combine(today + timedelta(days=ahead), clock, tzinfo=zone).astimezone(UTC)
+        if at > now and days.next_open(at) == at:
+            return at
+    return None
 
 
 async def _owe_digest(
