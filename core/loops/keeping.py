@@ -59,6 +59,10 @@ class LoopWork(Protocol):
     async def save_conversation(self, conversation: Conversation) -> None:
         """Write one."""
 
+    async def move_conversations(self, provider: str, account: str, old: str, new: str) -> tuple[Loop, ...]:
+        """A chat got a new id: its conversations are there from now on, and begin anew where a message of ours that
+        stayed behind began them. Returns the open loops whose cards stayed behind, which are to be posted anew."""
+
     async def join(self, conversation: Conversation, agent: str, now: datetime) -> None:
         """Note that an agent (its id) takes part in a conversation."""
 

@@ -16,7 +16,7 @@ from core.loops.wording import order_words
 from core.outbox import Claimed
 from core.ports import Context, Work
 from core.publications import PublicationState
-from core.use_cases.loop_places import rooted
+from core.use_cases.loop_places import placed, rooted
 from core.use_cases.loop_recording import loop_url, redraw_loop
 from core.use_cases.loop_telling import tell_sender
 from core.use_cases.transact import transact
@@ -60,6 +60,7 @@ async def begin_post(
             return None
         card = loop.card.model_copy(update={"account": loop.card.account or only_account(loop.card.provider)})
         if not reconcile:
+            card = placed(card, await work.conversation(loop.workspace, loop.conversation))
             sending = {"state": PublicationState.SENDING, "attempt_at": context.clock.now(), "posts": card.posts + 1}
             card = card.model_copy(update=sending)
         await _save_card(work, loop, card)

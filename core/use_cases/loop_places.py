@@ -120,6 +120,19 @@ def copy_in(conversation: Conversation) -> LoopCopy | None:
     )
 
 
+def placed(card: LoopCopy, conversation: Conversation | None) -> LoopCopy:
+    """A card that is not there yet, where its conversation is by now: that may have begun meanwhile."""
+    if conversation is None:
+        return card
+    return card.model_copy(
+        update={
+            "thread": conversation.thread,
+            "reply_to": conversation.root,
+            "channel": conversation.channel or card.channel,
+        }
+    )
+
+
 def rooted(conversation: Conversation, channel: str, message: str) -> Conversation:
     """The conversation once a message of ours is there: where it is, and that it begins with this message."""
     changes: dict[str, object] = {} if conversation.channel == channel else {"channel": channel}

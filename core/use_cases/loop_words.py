@@ -19,6 +19,7 @@ from core.use_cases.transact import transact
 
 NOT_THERE_YET = timedelta(seconds=2)
 """How long words wait for the card that their conversation begins with."""
+MOST_WAITS = 30
 _OPEN = frozenset({PublicationState.QUEUED, PublicationState.SENDING, PublicationState.UNKNOWN})
 
 
@@ -68,12 +69,13 @@ def words_in(conversation: Conversation, text: str) -> Say:
 async def _not_yet(work: Work, context: Context, claimed: Claimed, conversation: Conversation) -> None:
     """The conversation begins with a card that is not there: wait for it, or let go when it never will be."""
     loops = await work.loops_in(conversation.id)
-    waits = any(loop.card is not None and loop.card.state in _OPEN for loop in loops)
-    if not waits:
+    owed = any(loop.card is not None and loop.card.state in _OPEN for loop in loops)
+    if not owed and (loops or claimed.attempts > MOST_WAITS):
         await work.abandon(claimed, "its conversation never began")
         return
+    # One that begins with an alert has no loop yet: then it is waited for so many times.
     due = context.clock.now() + NOT_THERE_YET
-    await work.postpone(claimed, due, "waits for its card", blocking=False, tried=False)
+    await work.postpone(claimed, due, "waits for its card", blocking=False, tried=not owed)
 
 
 async def said(context: Context, claimed: Claimed, task: SayNudge | SayThere, words: Say, where: Posted) -> None:

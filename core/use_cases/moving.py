@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.ports import Context, Work
+from core.use_cases.loop_recording import post_loop
 from core.use_cases.recording import post
 from core.use_cases.transact import transact
 
@@ -17,5 +18,7 @@ async def move(context: Context, provider: str, account: str, old: str, new: str
         for publication in await work.move_channel(provider, account, old, new):
             if publication.id != but:
                 await post(work, context, publication, context.clock.now())
+        for loop in await work.move_conversations(provider, account, old, new):
+            await post_loop(work, context, loop, context.clock.now())
 
     await transact(context, inner)

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from core.addresses import Provider
 from core.errors import Raced
 from core.loops import Acknowledge, Loop, LoopAction, LoopState, decide
 from core.loops.places import FollowUpState, LoopPrompt
@@ -238,3 +239,25 @@ async def test_a_remembered_order_is_remembered_beside_interactions_and_forgotte
         await do(store, lambda work: work.remember_order(BUILDER.id, "key", "sha256:2", {}, NOW))
     await do(store, lambda work: work.forget(NOW + timedelta(days=8)))
     assert await do(store, lambda work: work.remembered(BUILDER.id, "key")) is None
+
+
+async def test_a_chat_that_got_a_new_id_takes_its_conversations_and_open_cards_along(store: Store) -> None:
+    group = {"provider": "telegram", "account": "bot", "place": "-5", "channel": "-5", "thread": None}
+    begun = place(8, **group, whole=False, root="30")
+    card = shown("30", "-5").model_copy(update={"provider": Provider.TELEGRAM, "account": "bot"})
+    async with store.work() as work:
+        await work.add_conversation(begun)
+        await work.add_loop(order(1, conversation=begun.id, card=card))
+        await work.add_loop(
+            order(2, conversation=begun.id, card=card.model_copy(update={"message": "31"}), state="closed")
+        )
+        await work.add_loop(order(3))
+        await work.commit()
+    moved = await do(store, lambda work: work.move_conversations("telegram", "bot", "-5", "-1005"))
+    assert [(one.name, one.card.place, one.card.message, one.card.state) for one in moved] == [
+        ("wo-1", "-1005", None, "queued")
+    ]
+    after = await do(store, lambda work: work.conversation(HERE, begun.id))
+    assert (after.place, after.channel, after.root) == ("-1005", "-1005", None)
+    assert await do(store, lambda work: work.loop(HERE, moved[0].id)) == moved[0]
+    assert await do(store, lambda work: work.move_conversations("telegram", "bot", "-5", "-1005")) == ()

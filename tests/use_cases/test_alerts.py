@@ -101,3 +101,13 @@ async def test_a_lost_post_of_an_alert_is_not_made_again(f: Floor) -> None:
         await work.commit()
     await f.deliver()
     assert f.alerts == []
+
+
+async def test_the_order_that_comes_with_an_alert_hangs_under_it(f: Floor) -> None:
+    await raise_alert(f.b.context, ALARM.model_copy(update={"order": AlertOrder(id="fix")}), BUILDER)
+    await f.deliver()
+    loop = await f.loop("fix")
+    (alert,) = await f.b.store.records.alerts(HERE)
+    assert alert.card is not None
+    assert loop.card is not None
+    assert loop.card.thread == alert.card.message

@@ -6,13 +6,12 @@ from core.store.work.access import AccessWork
 from core.store.work.arrivals import ArrivalsWork
 from core.store.work.audience import AudienceWork
 from core.store.work.chain import ChainWork
-from core.store.work.conversations import ConversationsWork
 from core.store.work.directory import DirectoryWork
 from core.store.work.drafts import DraftsWork
 from core.store.work.dues import DueWork
-from core.store.work.loops import LoopsWork
 from core.store.work.owed import OwedWork
 from core.store.work.publications import PublicationsWork
+from core.store.work.relocating import RelocatingWork
 from core.store.work.reminders import RemindersWork
 from core.store.work.upkeep import UpkeepWork
 
@@ -29,8 +28,7 @@ class SqlWork(
     UpkeepWork,
     DueWork,
     RemindersWork,
-    LoopsWork,
-    ConversationsWork,
+    RelocatingWork,
 ):
     """`core.ports.Work` on SQLite or PostgreSQL."""
 
