@@ -23,16 +23,17 @@ from core.addresses import Provider
 from core.cards import Card
 from core.channels import Posted
 from core.controls import Action
+from core.loops.replies import LoopReply
 from core.people import Identity
 from core.publications import Publication
-from core.replies import OpenForm, Quiet, Reply
+from core.replies import OpenForm, Quiet
 from tests.adapters.slack.apps import serving
 from tests.blocks.slack.cards import CODEC, shown
 
 EVENTS = frozenset(
     {"app_home_opened", "message.channels", "message.im", "user_change", "app_uninstalled", "tokens_revoked"}
 )
-Answerer = Callable[[AnyArrival], Awaitable[Reply]]
+Answerer = Callable[[AnyArrival], Awaitable[LoopReply]]
 
 
 ANA = Identity(provider="slack", account="T0ACME", user="UANA")
@@ -45,7 +46,7 @@ class SystemClock:
         return datetime.now(UTC)
 
 
-async def quiet(_: AnyArrival) -> Reply:
+async def quiet(_: AnyArrival) -> LoopReply:
     return Quiet()
 
 
@@ -56,14 +57,14 @@ class FakeIntake:
     answer: Answerer = quiet
     arrived: list[AnyArrival] = field(default_factory=list)
 
-    async def __call__(self, arrival: AnyArrival) -> Reply:
+    async def __call__(self, arrival: AnyArrival) -> LoopReply:
         self.arrived.append(arrival)
         return await self.answer(arrival)
 
-    def replies(self, reply: Reply) -> None:
+    def replies(self, reply: LoopReply) -> None:
         """Answer everything with one reply from now on."""
 
-        async def answer(_: AnyArrival) -> Reply:
+        async def answer(_: AnyArrival) -> LoopReply:
             return reply
 
         self.answer = answer
@@ -71,16 +72,16 @@ class FakeIntake:
     def fails(self, error: Exception) -> None:
         """Break from now on."""
 
-        async def answer(_: AnyArrival) -> Reply:
+        async def answer(_: AnyArrival) -> LoopReply:
             raise error
 
         self.answer = answer
 
-    def waits(self, reply: Reply) -> asyncio.Event:
+    def waits(self, reply: LoopReply) -> asyncio.Event:
         """Answer with `reply` once the event returned is set."""
         done = asyncio.Event()
 
-        async def answer(_: AnyArrival) -> Reply:
+        async def answer(_: AnyArrival) -> LoopReply:
             await done.wait()
             return reply
 
