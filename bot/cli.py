@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from bot.commands import agents, asking, calendar, people, serving, upkeep
+from bot.commands import agents, asking, calendar, ordering, people, serving, upkeep
 from core.errors import Invalid, SaysoError
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app = typer.Typer(
 app.command("demo")(serving.demo)
 app.command("serve")(serving.serve)
 app.command("ask")(asking.ask)
+app.command("order")(ordering.order)
 app.add_typer(agents.app, name="agent")
 app.add_typer(people.app, name="person")
 app.add_typer(calendar.app, name="calendar")

@@ -17,10 +17,11 @@ import pytest
 
 from bot.config import Settings
 from core.asking import ASK
-from core.events import WEBHOOK_TYPES, EventType
+from core.events import LOOP_WEBHOOK_TYPES, WEBHOOK_TYPES, EventType, LoopEventType
 from core.interactions import TRANSITIONS
 from core.kinds import EXAMPLES, Kind
 from core.records import Status
+from core.sentences import parse
 from tests import readme
 from tests.flows.rig import ANA, CHANNEL, KEY, TG_ANA, Rig, eventually, rig, sqlite_at
 from tests.readme import README, ROOT
@@ -66,6 +67,20 @@ def test_the_events_in_the_table_are_those_that_are_sent_and_it_knows_which_webh
     never = {f"interaction.{status}" for status in Status if status not in ends}
     assert set(rows) == {one.value for one in EventType} - never
     assert {name for name, carried in rows.items() if carried} == {str(one) for one in WEBHOOK_TYPES} - never
+
+
+def test_the_events_of_work_orders_in_the_table_are_those_that_are_sent() -> None:
+    rows = dict(re.findall(r"^\| `((?:loop|alert)\.\w+)` \| [^|]+ \| (yes )?\|$", TEXT, re.MULTILINE))
+    assert set(rows) == {one.value for one in LoopEventType}
+    assert {name for name, carried in rows.items() if carried} == {one.value for one in LOOP_WEBHOOK_TYPES}
+
+
+SENTENCES = re.findall(r"^\| `(\[[^`]+)` \|", TEXT, re.MULTILINE)
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_a_sentence_that_is_written_out_is_read_as_one(sentence: str) -> None:
+    assert len(parse(sentence)) == 1
 
 
 def test_the_kinds_in_the_table_are_those_that_can_be_asked() -> None:

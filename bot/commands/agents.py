@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 import typer
 
 from bot.commands.database import say_json, say_rows, with_store
 from bot.startup import OPERATOR, WORKSPACE
 from bot.web.keys import hash_key, make_key, make_webhook_secret
 from core.errors import Invalid
-from core.people import Agent, AgentRole
+from core.people import Agent, AgentRole, Identity
 from core.ports import Context
 from core.store import Store
-from core.use_cases import agents
+from core.use_cases import agent_accounts, agents
 
 app = typer.Typer(no_args_is_help=True, help="Programs that may ask, and their keys.")
 FROM_SETTINGS = f"the key of {OPERATOR} is SAYSO_API_KEY: change or unset that setting, and restart"
+_SLACK = re.compile(r"(T[A-Z0-9]{1,20})\.(B[A-Z0-9]{1,20})")
+_TELEGRAM = re.compile(r"[1-9]\d{0,15}")
+SLACK = typer.Option("", metavar="TEAM.BOT", help="Its bot in Slack by its bot id, such as T0123.B0456.")
+TELEGRAM = typer.Option("", metavar="NUMBER", help="Its bot in Telegram by its user id, such as 123456.")
 AS_JSON = typer.Option(False, "--json", help="Print JSON.")
 
 
@@ -78,6 +84,43 @@ def rotate(
     _show_once(with_store(work), key, secret, as_json)
     if not as_json:
         typer.echo("The old ones ended." if now else "The old ones are good for 24 hours more.")
+
+
+@app.command("link")
+def link(name: str = typer.Argument(help="The agent."), slack: str = SLACK, telegram: str = TELEGRAM) -> None:
+    """Say that a bot account in a chat is an agent's: its sentences there move work orders as the agent."""
+    identity = _account(slack, telegram)
+
+    async def work(_: Store, context: Context) -> Agent:
+        return await agent_accounts.link_account(context, WORKSPACE, name, identity)
+
+    typer.echo(f"{identity} speaks for {with_store(work).name}.")
+
+
+@app.command("unlink")
+def unlink(name: str = typer.Argument(help="The agent."), slack: str = SLACK, telegram: str = TELEGRAM) -> None:
+    """Take a bot account back from an agent: what it says in a chat counts no more."""
+    identity = _account(slack, telegram)
+
+    async def work(_: Store, context: Context) -> Agent:
+        return await agent_accounts.unlink_account(context, WORKSPACE, name, identity)
+
+    typer.echo(f"{identity} speaks for {with_store(work).name} no more.")
+
+
+def _account(slack: str, telegram: str) -> Identity:
+    """The one account that was named."""
+    if bool(slack) == bool(telegram):
+        raise Invalid.at("", "name one account: --slack or --telegram")
+    if slack:
+        parts = _SLACK.fullmatch(slack.removeprefix("slack:"))
+        if parts is None:
+            raise Invalid.at("/slack", "a bot in Slack is TEAM.BOT with its bot id, such as T0123.B0456")
+        return Identity(provider="slack", account=parts[1], user=parts[2])
+    number = telegram.removeprefix("telegram:")
+    if not _TELEGRAM.fullmatch(number):
+        raise Invalid.at("/telegram", "a bot in Telegram is its number, such as 123456, not its @name")
+    return Identity(provider="telegram", user=number)
 
 
 def _check_name(name: str) -> None:
