@@ -207,3 +207,15 @@ async def test_an_order_to_a_person_is_moved_by_what_they_say_in_their_direct_me
         assert loop.state is LoopState.CLOSED
         assert loop.outcome is not None
         assert loop.outcome.by.name == "ana"
+
+
+async def test_a_form_left_open_is_worth_nothing_to_who_has_left_the_conversation(tmp_path: Path) -> None:
+    async with _floor(tmp_path) as (r, operator):
+        card, bea = await _ordered(r, operator), r.slack.person(BEA)
+        await bea.press("Done…", channel=CHANNEL, ts=card.ts, watch=5)
+        r.slack.workspace.leave(CHANNEL, BEA)
+        await bea.fill_in({"What came of it": "OK done from afar"})
+        sent = await bea.submit()
+        assert sent.modal is not None
+        assert "nothing has changed" in shown(sent.modal)
+        assert (await _loop(r, "wo-1")).state is LoopState.OPEN
