@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Select, and_, case, or_, select
+from sqlalchemy import ColumnElement, FromClause, Select, literal, select, union_all
 
+from core.addresses import Provider
 from core.store.tables import conversations, loop_prompts, loops, sayings
 
 
@@ -14,44 +15,45 @@ def select_conversation_at(
 ) -> Select[Any]:
     """The linked conversation of a message: its thread or topic, what it replies to, or its one-to-one chat.
 
-    With `prompts` a reply to a prompt for words counts as well.
+    With `prompts` a reply to a prompt for words counts as well. Every way to find it follows an index, because most
+    messages of a chat belong to none.
     """
     table = conversations.c
-    here = or_(table.channel == channel, table.place == channel)
-    is_thread = and_(here, table.whole, table.thread == thread) if thread is not None else None
-    is_all_of_it = and_(here, table.whole, table.thread.is_(None))
-    ways = [is_all_of_it] if is_thread is None else [is_thread, is_all_of_it]
-    if reply_to is not None:
-        said = select(sayings.c.conversation).where(
-            sayings.c.provider == provider,
-            sayings.c.account == account,
-            sayings.c.channel == channel,
-            sayings.c.message == reply_to,
-        )
-        shown = select(loops.c.conversation).where(
-            loops.c.card_provider == provider,
-            loops.c.card_account == account,
-            loops.c.card_channel == channel,
-            loops.c.card_message == reply_to,
-        )
-        ways += [and_(here, table.root == reply_to), table.id.in_(said), table.id.in_(shown)]
-        if prompts:
-            prompted = (
-                select(loops.c.conversation)
-                .join(loop_prompts, loop_prompts.c.loop == loops.c.id)
-                .where(
-                    loop_prompts.c.provider == provider,
-                    loop_prompts.c.account == account,
-                    loop_prompts.c.channel == channel,
-                    loop_prompts.c.message == reply_to,
-                )
-            )
-            ways.append(table.id.in_(prompted))
+    of_account = (table.provider == provider, table.account == account)
+    here = (table.channel == channel, table.place == channel)
+    ways: list[Select[Any]] = []
+
+    def add(rank: int, *which: ColumnElement[bool]) -> None:
+        ways.append(select(table.id.label("id"), literal(rank).label("rank")).where(*which))
+
     # The thread itself first, then what is replied to, then the chat as a whole.
-    nearest = case((table.thread == thread, 0), (is_all_of_it, 2), else_=1)
+    for column in here:
+        if thread is not None:
+            add(0, *of_account, column, table.thread == thread, table.whole)
+        if reply_to is not None and provider != Provider.SLACK.value:
+            # In Slack, what begins with a message is its thread.
+            add(1, *of_account, column, table.root == reply_to)
+        add(2, *of_account, column, table.thread.is_(None), table.whole)
+    if reply_to is not None:
+        at = (provider, account, channel, reply_to)
+        said = select(sayings.c.conversation).where(*_is_at(sayings, at))
+        shown = select(loops.c.conversation).where(*_is_at(loops, at, "card_"))
+        found = [said, shown]
+        if prompts:
+            prompted = select(loops.c.conversation).join(loop_prompts, loop_prompts.c.loop == loops.c.id)
+            found.append(prompted.where(*_is_at(loop_prompts, at)))
+        for conversation in found:
+            add(1, table.id.in_(conversation))
+    candidates = union_all(*ways).subquery("candidates")
     return (
         select(conversations)
-        .where(table.provider == provider, table.account == account, or_(*ways))
-        .order_by(nearest, table.id)
+        .join(candidates, candidates.c.id == table.id)
+        .order_by(candidates.c.rank, table.id)
         .limit(1)
     )
+
+
+def _is_at(table: FromClause, at: tuple[str, str, str, str], prefix: str = "") -> tuple[ColumnElement[bool], ...]:
+    """The condition for the row of a message."""
+    names = ("provider", "account", "channel", "message")
+    return tuple(table.c[f"{prefix}{name}"] == value for name, value in zip(names, at, strict=True))

@@ -41,8 +41,8 @@ conversations = Table(
     text("address"),
     moment("created_at"),
     UniqueConstraint("workspace", "key"),
-    Index(None, "provider", "account", "channel"),
-    Index(None, "provider", "account", "place"),
+    Index(None, "provider", "account", "channel", "thread"),
+    Index(None, "provider", "account", "place", "thread"),
     Index(None, "workspace", "id"),
 )
 

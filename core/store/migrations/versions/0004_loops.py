@@ -71,7 +71,11 @@ def _make_places() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_conversations")),
         sa.UniqueConstraint("workspace", "key", name=op.f("uq_conversations_workspace_key")),
     )
-    for columns in (("provider", "account", "channel"), ("provider", "account", "place"), ("workspace", "id")):
+    for columns in (
+        ("provider", "account", "channel", "thread"),
+        ("provider", "account", "place", "thread"),
+        ("workspace", "id"),
+    ):
         op.create_index(op.f(f"ix_conversations_{'_'.join(columns)}"), "conversations", list(columns))
 
 
