@@ -28,7 +28,7 @@ def later(visit: Visit) -> Later:
     filled, times = visit.filled or {}, visit.times
     until = Field(
         name=UNTIL,
-        label="Another time",
+        label="Or at this time",
         control=Line(typed(filled, UNTIL), offers=OFTEN),
         hint=f"{HOW[0].upper()}{HOW[1:]}. It is read in your time zone, {times.zone}.",
         faults=faults_at(visit.wrong, UNTIL),

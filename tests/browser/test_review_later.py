@@ -39,10 +39,10 @@ async def test_enter_in_a_field_about_time_does_what_the_field_says_and_never_an
     await page.get_by_text("Not now").focus()
     await page.keyboard.press("Enter")
     await expect(page.get_by_text("Waiting for Ana.")).to_be_visible()
-    await page.get_by_label("Another time").fill("yesterday")
+    await page.get_by_label("Or at this time").fill("yesterday")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("alert")).to_contain_text("Write a time like 20m")
-    field = page.get_by_label("Another time")
+    field = page.get_by_label("Or at this time")
     await expect(field).to_have_value("yesterday")
     await expect(field).to_have_accessible_description(
         "Write a time like 20m, 2h, 18:30, tomorrow 9:00, mon 9:00 or 2026-12-05 09:00. It is read in your time zone, "
