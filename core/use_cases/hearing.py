@@ -27,6 +27,9 @@ from core.use_cases.people import recognise
 
 NOT_FOR_YOU = "This prompt waits for someone else's words, so yours were not counted."
 NOT_OWN = "Forwarded messages, and those that another bot made, count for nothing. Please reply in your own words."
+LONGEST_REPLY = 4_096
+"""A Telegram message of this length may be one of several that the client cut, so it is no result."""
+TOO_LONG = "This is too long to be taken whole here, so nothing has changed. Please send it in fewer words."
 Otherwise = Callable[[Work, Context, Heard], Awaitable[Reply | None]]
 """Takes a message in a linked conversation that may be meant for a card there; None: it is not."""
 
@@ -107,6 +110,8 @@ async def _take_words(work: Work, context: Context, heard: Heard, prompt: LoopPr
         raise NotAnAnswerer(NOT_FOR_YOU)
     if not heard.own:
         return Told(NOT_OWN)
+    if len(heard.text) >= LONGEST_REPLY:
+        return Told(TOO_LONG)
     loop = await work.loop(heard.workspace, prompt.loop)
     if loop is None:
         return Told(UNKNOWN)

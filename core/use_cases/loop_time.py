@@ -6,6 +6,7 @@ ended.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from core.dues import Due, DueKind
@@ -16,7 +17,7 @@ from core.loops.owed import SayNudge
 from core.loops.places import Conversation, FollowUp, FollowUpState
 from core.loops.timing import Step, next_step
 from core.loops.values import Loop
-from core.loops.wording import escalation_words
+from core.loops.wording import due_prompt, escalation_words, nudge_words
 from core.outbox import Lane
 from core.people import TIMER, Via
 from core.ports import Context, Work
@@ -60,6 +61,10 @@ async def _do(work: Work, context: Context, loop: Loop, conversation: Conversati
         case _:
             assert_never(step)
     decision = decide(loop, act, stamp)
+    if step is Step.NUDGE:
+        # Programs that are in no chat read it here.
+        words = nudge_words(decision.after, decision.after.nudges, due_prompt(decision.after, stamp.now))
+        decision = replace(decision, said={"sentence": words})
     await record_decision(work, context, loop, decision, conversation, stamp.now)
     after = decision.after
     if step is Step.NUDGE and conversation.is_chat:

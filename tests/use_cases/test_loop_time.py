@@ -15,7 +15,7 @@ from core.use_cases.loop_time import fire_loop
 from core.use_cases.loops import move
 from core.use_cases.transact import transact
 from tests.rules.making import NOW
-from tests.use_cases.cast import ANA, BUILDER, HERE, OPAL
+from tests.use_cases.cast import ANA, BUILDER, HERE, OPAL, OTHER_AGENT
 from tests.use_cases.floor import Floor
 
 EVERY = {"every": "15m", "max": 3}
@@ -179,3 +179,12 @@ async def test_a_loop_s_row_is_its_own(f: Floor) -> None:
         due = await work.due(DueKind.LOOP, loop.id)
     assert due is not None
     assert (due.workspace, due.due_at) == (HERE, NOW + timedelta(minutes=30))
+
+
+async def test_a_program_that_is_in_no_chat_reads_its_reminder_in_the_event(f: Floor) -> None:
+    await f.order("agent:other", nudges=EVERY)
+    await f.tick(minutes=15)
+    type_, data = (await f.events(OTHER_AGENT))[-1]
+    assert type_ == "loop.nudged"
+    assert data["sentence"].startswith("[NUDGE wo-1] [nudge 1/3] Deadline ")
+    assert f.said == []

@@ -33,6 +33,9 @@ async def test_on_a_chat_without_forms_words_are_asked_for_and_taken_from_the_pr
     assert (task.person, task.reply_to) == ("per_ana", loop.card and loop.card.message)
     other = await f.write(BEN, where, "because", reply_to=message)
     assert other == Told("This prompt waits for someone else's words, so yours were not counted.")
+    long = await f.write(ANA, where, "x" * 4_096, reply_to=message)
+    assert isinstance(long, Told)
+    assert long.text.startswith("This is too long")
     assert await f.write(ANA, where, "the node is down", reply_to=message) == Saved("wo-1 is declined.")
     assert (await f.loop()).state is LoopState.DECLINED
 
