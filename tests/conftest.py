@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,9 +47,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_servers] = ExitStack()
 
 
-def pytest_collection_finish() -> None:
-    """What was loaded to collect the tests stays: looking through it for garbage again and again helps nobody."""
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is loaded to collect the tests stays: looking through it for garbage again and again helps nobody."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

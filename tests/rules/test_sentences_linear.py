@@ -109,11 +109,13 @@ def repeat(text: str) -> None:
 
 def check_grows_with_length_alone(work: Callable[[str], None], pattern: Callable[[int], str], small: int) -> None:
     def timed(text: str) -> float:
+        gc.disable()
         begin = time.process_time()
         work(text)
-        return time.process_time() - begin
+        taken = time.process_time() - begin
+        gc.enable()
+        return taken
 
-    gc.collect()
     short, long = pattern(small), pattern(small * FACTOR)
     fast = slow = float("inf")
     for _ in range(RUNS):  # the fastest of few runs; most patterns need one
