@@ -16,6 +16,7 @@ from bot.web.doors import Door
 from bot.web.drawing import Drawing
 from bot.web.filling import Fillings
 from bot.web.inbox import InboxPage
+from bot.web.loop_pages import LoopPages
 from bot.web.review import ReviewPages
 from bot.web.security import HOME, Guard
 from bot.web.signin import EVENLY, SignInPages
@@ -47,12 +48,16 @@ def build_pages(
     visits = Visits(context, records, names)
     review = ReviewPages(context, desk, sessions, fillings, visits, guard, drawing)
 
+    loops = LoopPages(records, authority, sessions, drawing)
+
     async def home(_: Request) -> Response:
         return drawing.go(HOME)
 
     return [
         Route("/", Door(drawing, get=home)),
         Route("/inbox", Door(drawing, get=inbox.show, post=inbox.keep)),
+        Route("/loops", Door(drawing, get=loops.show_all)),
+        Route("/loops/{name}", Door(drawing, get=loops.show)),
         Route("/review/{id}", Door(drawing, get=review.show, post=review.act)),
         Route("/signin", Door(drawing, get=signin.show, post=signin.ask)),
         Route("/signin/code", Door(drawing, get=signin.show_code, post=signin.enter)),
