@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
+from core.dues import LEASE, Due
 from core.errors import LoopEnded, LoopTaken
 from core.loops import Claim, LoopAct, LoopState, Result
 from core.loops.acts import Decline
 from core.loops.asking import Order
+from core.loops.owed import SayNudge
+from core.outbox import Lane
 from core.people import Agent
+from core.ports import Context, Work
 from core.receipts import first_break
 from core.use_cases.loop_moving import Moved
+from core.use_cases.loop_time import fire_loop
+from core.use_cases.loop_words import begin_words
 from core.use_cases.loops import dispatch, move
+from core.use_cases.transact import transact
 from tests.rules.making import NOW
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import BUILDER, HERE, SLACK
@@ -92,3 +100,27 @@ async def test_of_many_orders_with_one_name_one_is_opened(store_url: str) -> Non
         results = await asyncio.gather(*(dispatch(b.context, order, BUILDER) for _ in range(4)), return_exceptions=True)
         assert sum(not isinstance(one, BaseException) for one in results) == 1
         assert await types(b, "wo-1") == ["opened"]
+
+
+async def test_a_reminder_and_a_result_at_the_same_moment_never_leave_a_reminder_after_the_end(store_url: str) -> None:
+    async with bench(store_url) as b:
+        names = [f"wo-{number}" for number in range(12)]
+        for name in names:
+            await ordered(b, name)
+        b.clock.move(minutes=15)
+        now = b.clock.now()
+        dues = await b.store.dues.claim(now, now + LEASE, 50)
+        assert len(dues) == len(names)
+        fires = [transact(b.context, partial(_fire, context=b.context, due=due)) for due in dues]
+        ends = [move(b.context, HERE, name, Result("done"), BUILDER) for name in names]
+        await asyncio.gather(*(one for pair in zip(fires, ends, strict=True) for one in pair))
+        for name in names:
+            assert await types(b, name) in (["opened", "closed"], ["opened", "nudged", "closed"])
+        assert await b.store.dues.next_due() is None
+        for claimed in await b.store.outbox.claim([Lane.NUDGE], now, now + LEASE, "late", 50):
+            assert isinstance(claimed.delivery.task, SayNudge)
+            assert await begin_words(b.context, claimed, claimed.delivery.task) is None
+
+
+async def _fire(work: Work, context: Context, due: Due) -> None:
+    await fire_loop(work, context, due)

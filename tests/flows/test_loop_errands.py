@@ -1,0 +1,217 @@
+"""Work orders on their way out, when the chat does not do as it should: once, found again, given up with a word."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import pytest
+
+from bot.chats import Chats
+from bot.errands.loops import LoopErrands
+from bot.errands.noting import Notes
+from core.addresses import Provider
+from core.channels import Channel, Posted
+from core.dues import LEASE
+from core.errors import Ambiguous, ChannelError, MessageGone, Misrendered, Transient, Unreachable
+from core.loops import Acknowledge, AlertCard, Loop, LoopCard, LoopCopy
+from core.loops.asking import AlertBody, Order
+from core.loops.owed import AskLoopWords, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
+from core.outbox import Lane, Say
+from core.publications import PublicationState
+from core.use_cases.alerts import raise_alert
+from core.use_cases.loops import dispatch, move
+from tests.stores import sqlite_store_url, sqlite_template
+from tests.use_cases.bench import Bench, bench
+from tests.use_cases.cast import BUILDER, HERE, SLACK
+
+__all__ = ["sqlite_store_url", "sqlite_template"]
+
+
+@dataclass
+class Chat:
+    """A chat that fails as it is told: `fails` are what the next calls raise, `there` is what a search finds."""
+
+    provider: Provider = Provider.SLACK
+    account: str = "T1"
+    calls: list[str] = field(default_factory=list)
+    fails: list[ChannelError | None] = field(default_factory=list)
+    there: Posted | ChannelError | None = None
+
+    def _call(self, name: str) -> Posted:
+        self.calls.append(name)
+        failure = self.fails.pop(0) if self.fails else None
+        if failure is not None:
+            raise failure
+        return Posted("C1", f"1712.{len(self.calls)}")
+
+    async def post_loop(self, card: LoopCard, copy: LoopCopy) -> Posted:
+        return self._call("post")
+
+    async def find_loop(self, loop: Loop, copy: LoopCopy) -> Posted | None:
+        self.calls.append("find")
+        if isinstance(self.there, ChannelError):
+            raise self.there
+        return self.there
+
+    async def redraw_loop(self, card: LoopCard, copy: LoopCopy) -> None:
+        self._call("redraw")
+
+    async def ask_loop_words(self, prompt: AskLoopWords, loop: Loop) -> Posted:
+        return self._call("ask")
+
+    async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
+        return self._call("alert")
+
+    async def redraw_alert(self, card: AlertCard, copy: LoopCopy) -> None:
+        self._call("redraw alert")
+
+    async def say(self, words: Say) -> Posted:
+        return self._call(f"say {words.text}")
+
+
+@dataclass
+class Rig:
+    b: Bench
+    chat: Chat
+    errands: LoopErrands
+
+    async def work(self, **later: float) -> int:
+        """Let time pass and do what is owed, each delivery once; returns how many there were."""
+        self.b.clock.move(**later)
+        now = self.b.clock.now()
+        claims = await self.b.store.outbox.claim(list(Lane), now, now + LEASE, f"rig {now} {later}", 20)
+        for claimed in claims:
+            task = claimed.delivery.task
+            match task:
+                case PostLoop():
+                    await self.errands.post(claimed, task)
+                case RedrawLoop():
+                    await self.errands.redraw(claimed, task)
+                case SayThere() | SayNudge():
+                    await self.errands.say(claimed, task)
+                case PostAlert() | RedrawAlert():
+                    await self.errands.alert(claimed, task)
+                case _:
+                    raise AssertionError(task)
+        return len(claims)
+
+    async def loop(self) -> Loop:
+        found = await self.b.store.records.loop(HERE, "wo-1", None)
+        assert found is not None
+        return found.loop
+
+    async def card(self) -> LoopCopy:
+        card = (await self.loop()).card
+        assert card is not None
+        return card
+
+
+@pytest.fixture
+async def rig(sqlite_store_url: str) -> AsyncIterator[Rig]:
+    async with bench(sqlite_store_url) as b:
+        chats = Chats(b.context, b.store.records, HERE)
+        chat = Chat()
+        chats.channels[(Provider.SLACK, "T1")] = cast("Channel", chat)
+        await dispatch(b.context, Order(to=SLACK, title="Audit", id="wo-1"), BUILDER)
+        yield Rig(b, chat, LoopErrands(Notes(b.context, chats), link_ok=True))
+
+
+async def test_a_card_is_posted_and_its_conversation_begins(rig: Rig) -> None:
+    assert await rig.work() == 1
+    card = await rig.card()
+    assert (card.state, card.message, rig.chat.calls) == (PublicationState.POSTED, "1712.1", ["post"])
+    assert await rig.b.store.records.linked("slack", "T1", "C1", "1712.1", None) is not None
+    assert await rig.work() == 0
+
+
+@pytest.mark.parametrize(
+    ("there", "calls", "state"),
+    [
+        # It is found where history can be read.
+        (Posted("C1", "1711.9"), ["post", "find"], PublicationState.POSTED),
+        # It is not there, and is posted anew once nothing may turn up late any more.
+        (None, ["post", "find", "find", "post"], PublicationState.POSTED),
+        # Where history cannot be read there is one replacement.
+        (Ambiguous("no history"), ["post", "find", "find", "post"], PublicationState.POSTED),
+    ],
+)
+async def test_a_post_whose_answer_was_lost_is_looked_for(
+    rig: Rig, there: Posted | ChannelError | None, calls: list[str], state: PublicationState
+) -> None:
+    rig.chat.fails, rig.chat.there = [Ambiguous("cut off")], there
+    await rig.work()
+    assert (await rig.card()).state is PublicationState.UNKNOWN
+    for later in (5, 61, 61):
+        await rig.work(seconds=later)
+    assert (rig.chat.calls, (await rig.card()).state) == (calls, state)
+
+
+async def test_a_replacement_that_was_lost_as_well_gets_no_other(rig: Rig) -> None:
+    rig.chat.fails, rig.chat.there = [Ambiguous("cut off"), Ambiguous("cut off")], Ambiguous("no history")
+    await rig.work()
+    for _ in range(6):
+        await rig.work(seconds=61)
+    assert rig.chat.calls.count("post") == 2
+    assert (await rig.card()).state is PublicationState.UNKNOWN
+
+
+async def test_what_was_certainly_not_done_is_done_again(rig: Rig) -> None:
+    rig.chat.fails = [Transient("slow down", 5)]
+    await rig.work()
+    assert (await rig.card()).state is PublicationState.QUEUED
+    await rig.work(seconds=2)
+    await rig.work(seconds=10)
+    assert (rig.chat.calls, (await rig.card()).state) == (["post", "post"], PublicationState.POSTED)
+
+
+@pytest.mark.parametrize("failure", [Unreachable("no_channel", "there is no such channel"), Misrendered("/blocks/0")])
+async def test_a_card_that_will_never_be_there_leaves_the_order_standing(rig: Rig, failure: ChannelError) -> None:
+    rig.chat.fails = [failure]
+    await move(rig.b.context, HERE, "wo-1", Acknowledge(), BUILDER)
+    await rig.work()
+    card = await rig.card()
+    assert (card.state, (await rig.loop()).is_open) == (PublicationState.FAILED, True)
+    await rig.work(seconds=5)  # words for a conversation that never began are let go
+    assert rig.chat.calls == ["post"]
+    assert await rig.work(hours=1) == 0
+
+
+async def test_words_wait_for_their_card_and_are_never_said_twice(rig: Rig) -> None:
+    await move(rig.b.context, HERE, "wo-1", Acknowledge(), BUILDER)
+    rig.chat.fails = [None, None, Ambiguous("cut off")]
+    for _ in range(4):
+        await rig.work(seconds=3)
+    assert [one for one in rig.chat.calls if one.startswith("say")] == ["say [ACK:wo-1] [from builder]"]
+
+
+@pytest.mark.parametrize(
+    ("failure", "redraws"),
+    [(None, 1), (MessageGone("deleted"), 1), (Transient("later"), 2), (Ambiguous("cut off"), 2), (Misrendered("/"), 1)],
+)
+async def test_a_redraw_is_repeated_until_the_card_shows_the_loop_or_is_gone(
+    rig: Rig, failure: ChannelError | None, redraws: int
+) -> None:
+    await rig.work()
+    await move(rig.b.context, HERE, "wo-1", Acknowledge(), BUILDER)
+    rig.chat.fails = [failure, failure] if redraws == 1 else [failure, None, None]
+    for _ in range(4):
+        await rig.work(seconds=90)
+    assert rig.chat.calls.count("redraw") == redraws
+
+
+async def test_an_alert_whose_answer_was_lost_is_not_posted_again(rig: Rig) -> None:
+    await rig.work()
+    await raise_alert(rig.b.context, AlertBody(to=SLACK, severity="INFO", message="Hm"), BUILDER)
+    rig.chat.fails = [Transient("later"), Ambiguous("cut off")]
+    for _ in range(4):
+        await rig.work(seconds=90)
+    assert rig.chat.calls == ["post", "alert", "alert"]
+
+
+async def test_a_chat_that_shows_no_work_orders_is_unreachable_for_them(rig: Rig) -> None:
+    chats: Any = rig.errands._notes.chats
+    chats.channels[(Provider.SLACK, "T1")] = object()
+    await rig.work()
+    assert (await rig.card()).reason == "slack shows no work orders here"
