@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Final
 
 from telegram import Message
 from telegram.constants import ChatMemberStatus
 
-from adapters.telegram.client import GENERAL_TOPIC, TelegramClient
+from adapters.telegram.client import TelegramClient
+from adapters.telegram.loops import NOT_SEARCHABLE, LoopPosting, posted
 from blocks.codec import Codec
 from blocks.telegram import digest as listing
 from blocks.telegram import render
@@ -18,18 +18,16 @@ from blocks.telegram.reminder import reminder
 from core.addresses import Provider
 from core.cards import Card
 from core.channels import Posted
-from core.errors import Ambiguous, ChannelError, Transient, Unreachable
+from core.errors import Ambiguous, ChannelError, Transient
 from core.notices import DigestNotice, ReminderNotice
 from core.outbox import AskWords, Say, SendDigest
 from core.people import Identity, Membership, Standing
 from core.publications import Publication, Surface
 
 _IN_IT: Final = frozenset({ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.MEMBER})
-_NOT_SEARCHABLE: Final = "a bot cannot search its messages in Telegram"
-_TOPIC_GONE: Final = "the topic does not exist any more"
 
 
-class TelegramChannel:
+class TelegramChannel(LoopPosting):
     """Posts, redraws and says. `account` is the bot's username, known once the adapter has started."""
 
     provider = Provider.TELEGRAM
@@ -45,7 +43,7 @@ class TelegramChannel:
         chat = publication.channel or publication.place
         sent = await self._client.send(chat, drawn.text, drawn.keyboard, thread=publication.thread)
         await self._check_topic(sent, publication.thread)
-        return _posted(sent, drawn.surface)
+        return posted(sent, drawn.surface)
 
     async def find(self, publication: Publication) -> Posted | None:
         """Telegram cannot be asked: a press on the lost copy is what proves it. Only while it answers at all is that
@@ -54,7 +52,7 @@ class TelegramChannel:
             await self._client.look_at(publication.channel or publication.place)
         except Ambiguous as lost:
             raise Transient(str(lost)) from None
-        raise Ambiguous(f"{publication.id}: {_NOT_SEARCHABLE}")
+        raise Ambiguous(f"{publication.id}: {NOT_SEARCHABLE}")
 
     async def redraw(self, card: Card, publication: Publication) -> Surface:
         """Make the posted copy show the card as it is; that it does already is no error."""
@@ -72,7 +70,7 @@ class TelegramChannel:
             first = first or sent
         if first is None:
             raise Ambiguous("there was nothing to say")
-        return _posted(first)
+        return posted(first)
 
     async def ask_words(self, prompt_for: AskWords, card: Card) -> Posted:
         """Send a reply prompt beneath the card."""
@@ -80,7 +78,7 @@ class TelegramChannel:
         sent = await self._client.send(
             prompt_for.channel, made.text, made, thread=prompt_for.thread, reply_to=prompt_for.reply_to
         )
-        return _posted(sent)
+        return posted(sent)
 
     async def take_back(self, channel: str, message: str) -> None:
         """Delete a message of the bot's; in groups Telegram lets it do so for two days."""
@@ -92,7 +90,7 @@ class TelegramChannel:
         html = reminder(notice, alone=publication.is_private)
         sent = await self._client.send(chat, html, thread=publication.thread, reply_to=publication.message)
         await self._check_topic(sent, publication.thread)
-        return _posted(sent)
+        return posted(sent)
 
     async def end_reminder(self, notice: ReminderNotice, publication: Publication, where: Posted) -> None:
         """Make a reminder say how its card ended; that it does already is no error."""
@@ -102,7 +100,7 @@ class TelegramChannel:
     async def digest(self, digest: DigestNotice, where: SendDigest) -> Posted:
         """Send the list of what waits."""
         html, keyboard = listing.digest(digest), listing.keyboard(digest)
-        return _posted(await self._client.send(where.channel, html, keyboard, thread=where.thread))
+        return posted(await self._client.send(where.channel, html, keyboard, thread=where.thread))
 
     async def standing(self, identity: Identity) -> Standing:
         """What Telegram says of somebody: a name, when they have met the bot. It knows no guests."""
@@ -128,15 +126,3 @@ class TelegramChannel:
     async def place_name(self, place: str) -> str:
         """What a chat is called, or the person whose chat it is."""
         return await self._client.display_name(place)
-
-    async def _check_topic(self, sent: Message, thread: str | None) -> None:
-        """A message for a topic that is gone may land in the open; take it back, and say that there is no topic."""
-        if thread in (None, GENERAL_TOPIC) or str(sent.message_thread_id) == thread:
-            return
-        with suppress(ChannelError):
-            await self._client.delete(str(sent.chat.id), str(sent.message_id))
-        raise Unreachable("posted outside of the topic", _TOPIC_GONE)
-
-
-def _posted(message: Message, surface: Surface | None = None) -> Posted:
-    return Posted(str(message.chat.id), str(message.message_id), surface)
