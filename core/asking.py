@@ -93,7 +93,7 @@ class AskConfirmation(_Ask):
     """Ask for a confirmation."""
 
     kind: Literal[Kind.CONFIRMATION]
-    payload: Confirmation
+    payload: Confirmation = Confirmation()
 
 
 class AskChecklist(_Ask):
