@@ -28,7 +28,8 @@ class Visitor:
     async def press(self, id: str, button: str, fields: Mapping[str, Any], *, drawn: str | None = None) -> int:
         """Fill in the card's form and press a button of it. `drawn` is the page as it was opened, if not just now."""
         page = await self.read(id) if drawn is None else drawn
-        return (await _send(self.http, f"/review/{id}", {**fields, "do": button}, page)).status_code
+        form = next(form for form in page.split("<form")[1:] if f'name="do" value="{button}"' in form)
+        return (await _send(self.http, f"/review/{id}", {**fields, "do": button}, f"<form{form}")).status_code
 
 
 async def sign_in(r: Rig, http: httpx2.AsyncClient, user: int) -> Visitor:
