@@ -52,6 +52,9 @@ from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.app")
 
+LAST_FETCH = 2.0
+"""Seconds that receiving has to end once the process is told to stop."""
+
 
 class App:
     """One process of the service. Making it does no input or output; `running` does.
@@ -133,8 +136,8 @@ class App:
         )
         self.web = Starlette(routes=self._routes(services), middleware=[Middleware(Patience)])
         stop = asyncio.Event()
-        tasks = [begin(self._listen(), "notices")]
-        tasks += self._connect(receives=role is not ProcessRole.WEB, stop=stop)
+        listening = begin(self._listen(), "notices")
+        receiving = self._connect(receives=role is not ProcessRole.WEB, stop=stop)
         working = []
         if role is not ProcessRole.WEB:
             working.append(begin(self.relay.run(stop), "relay"))
@@ -148,9 +151,12 @@ class App:
             # What is in hand needs the chats' connections, so these close after it.
             await asyncio.gather(*working, return_exceptions=True)
             self.webhooks.close()
-            for task in tasks:
+            # Whoever fetches ends by itself, after what it was storing: cut off there, a transaction would stay open.
+            if receiving:
+                await asyncio.wait(receiving, timeout=LAST_FETCH)
+            for task in (listening, *receiving):
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(listening, *receiving, return_exceptions=True)
             if self.slack is not None:
                 await self.slack.close()
             if self.telegram is not None:
