@@ -138,6 +138,7 @@ FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"policy": HOUR | {"default": {"ship": 5}}}, "/policy/default/ship", "must be an object"),
     ({"policy": {"expires_in": "soon"}}, "/policy/expires_in", DURATION),
     ({"body": "x" * 20_001}, "/body", "must have at most 20000 characters"),
+    ({"body": "x" * 40_000}, "/body", "must have at most 20000 characters"),
     ({"continuation": {"state": "x" * 8_000}}, "/continuation/state", "may have at most 8000 bytes as JSON"),
     ({"continuation": {"webhook": "http://"}}, "/continuation/webhook", WEBHOOK_SHAPE),
     ({"continuation": {"webhook": "https://hook.example:x/"}}, "/continuation/webhook", WEBHOOK_SHAPE),

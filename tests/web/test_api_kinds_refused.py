@@ -178,6 +178,7 @@ PAYLOADS: list[tuple[Kind, dict[str, Any], str, str]] = [
     (Kind.CHECKLIST, {"items": [{"id": "a", "label": "A"}] * 2}, "/payload/items/1/id", "an id twice"),
     (Kind.CHECKLIST, {"items": [{"id": "a", "label": "A"}], "max": 2}, "/payload/max", "more than there is"),
     (Kind.CHECKLIST, {"items": [{"id": "a", "label": "x" * 1_001}]}, "/payload/items/0/label", "too long"),
+    (Kind.CHECKLIST, {"items": [{"id": "a", "label": "x" * 2_000}]}, "/payload/items/0/label", "twice as long"),
     (Kind.ITEM_VERDICTS, {"items": [{"id": "a"}]}, "/payload/items/0/label", "it is required"),
     (
         Kind.ITEM_VERDICTS,
