@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 UV := $(BIN)/uv
-COMPILE := $(UV) pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+COMPILE := $(UV) pip compile pyproject.toml --extra otel --group dev --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --quiet --output-file requirements.lock
 
 unexport PYTHONDONTWRITEBYTECODE  # else every process of every run compiles everything again
