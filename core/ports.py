@@ -16,6 +16,7 @@ from core.addresses import Provider
 from core.drafts import Draft, Prompt
 from core.dues import DueWork
 from core.events import Event
+from core.installations import InstallationWork
 from core.loops.keeping import LoopWork
 from core.outbox import Claimed, Delivery, Lane
 from core.people import Agent, Identity, Person
@@ -58,7 +59,7 @@ Wake = Callable[[Committed], None]
 """Called after a commit, in the process that made it. Must return at once."""
 
 
-class Work(Access, Upkeep, DueWork, ReminderWork, LoopWork, Protocol):
+class Work(Access, Upkeep, DueWork, ReminderWork, LoopWork, InstallationWork, Protocol):
     """One transaction. Leaving without `commit` rolls everything back; any method may raise `Raced`, and then the
     whole is to be done again from what stands.
 

@@ -17,6 +17,7 @@ from core.store.tables.asked import (
     tasks,
 )
 from core.store.tables.dues import dues, reminders
+from core.store.tables.installations import install_states, installations, invitations
 from core.store.tables.loops import (
     agent_accounts,
     alerts,
@@ -37,7 +38,8 @@ __all__ = [
     "ABANDONED", "CLAIMED", "PENDING", "UNKNOWN", "WAITING",
     "agent_accounts", "agent_keys", "agent_secrets", "agents", "alerts", "answerers", "attempts", "connections",
     "conversation_agents", "conversations", "drafts", "dues", "events", "follow_ups", "handovers", "idempotency",
-    "identities", "inbox", "interactions", "leases", "links", "loop_prompts", "loop_receipts", "loop_requests", "loops",
+    "identities", "inbox", "install_states", "installations", "interactions", "invitations", "leases", "links",
+    "loop_prompts", "loop_receipts", "loop_requests", "loops",
     "metadata", "outbox", "people", "profiles", "prompts", "publications", "receipts", "reminders", "sayings",
     "sessions", "sightings", "signins", "tasks", "workspaces",
 ]  # fmt: skip

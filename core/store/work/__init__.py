@@ -9,6 +9,7 @@ from core.store.work.chain import ChainWork
 from core.store.work.directory import DirectoryWork
 from core.store.work.drafts import DraftsWork
 from core.store.work.dues import DueWork
+from core.store.work.installing import InstallingWork
 from core.store.work.owed import OwedWork
 from core.store.work.publications import PublicationsWork
 from core.store.work.relocating import RelocatingWork
@@ -29,6 +30,7 @@ class SqlWork(
     DueWork,
     RemindersWork,
     RelocatingWork,
+    InstallingWork,
 ):
     """`core.ports.Work` on SQLite or PostgreSQL."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Table, case, delete, exists, insert, or_, select, update
 
+from core.installations import ENDED_KEPT
 from core.store.tables import (
     CLAIMED,
     PENDING,
@@ -15,7 +16,9 @@ from core.store.tables import (
     drafts,
     idempotency,
     inbox,
+    install_states,
     interactions,
+    invitations,
     leases,
     links,
     loop_requests,
@@ -117,6 +120,8 @@ class UpkeepWork(Transaction):
             delete(signins).where(signins.c.expires_at < now - REMEMBERED),
             delete(sessions).where(sessions.c.expires_at < now),
             delete(links).where(links.c.expires_at < now - REMEMBERED),
+            delete(install_states).where(install_states.c.expires_at < now),
+            delete(invitations).where(invitations.c.expires_at < now - ENDED_KEPT),
         )
         return sum([await self._changed(statement) for statement in over])
 
