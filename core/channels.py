@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 from core.addresses import Provider
 from core.cards import Card
 from core.loops.cards import AlertCard, LoopCard
-from core.loops.owed import AskLoopWords
+from core.loops.owed import AskLoopWords, OfferAgain
 from core.loops.values import Loop, LoopCopy
 from core.notices import DigestNotice, ReminderNotice
 from core.outbox import AskWords, Say, SendDigest
@@ -86,6 +86,9 @@ class LoopChannel(Protocol):
 
     async def ask_loop_words(self, prompt: AskLoopWords, loop: Loop) -> Posted:
         """Send a prompt whose reply will be the result or the reason asked for."""
+
+    async def offer_again(self, offer: OfferAgain) -> Posted:
+        """Send the words of an offer with its one button, once, without retrying."""
 
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
         """Post an alert, once, without retrying."""

@@ -6,15 +6,17 @@ from typing import Final
 
 from adapters.slack.posting import MARK, Posting
 from blocks.slack.alert import alert_words, render_alert
-from blocks.slack.loop import Message, loop_in_words, render_loop
+from blocks.slack.fit import fits
+from blocks.slack.loop import Message, loop_in_words, render_loop, render_offer
 from core.channels import Posted
 from core.errors import MessageGone, Misrendered
 from core.loops.cards import AlertCard, LoopCard
-from core.loops.owed import AskLoopWords
+from core.loops.owed import AskLoopWords, OfferAgain
 from core.loops.values import Loop, LoopCopy
 
 LOOP: Final = "work_order"
 ALERT: Final = "alert"
+IF_WANTED: Final = "You can dispatch it again:"
 
 
 class LoopPosting(Posting):
@@ -37,6 +39,16 @@ class LoopPosting(Posting):
         """Nothing leads here: a press in Slack opens a form, so no prompt is ever owed. One that is all the same would
         wait for a reply that nobody takes, so it is refused for good."""
         raise Misrendered(f"words for {loop.name} are asked of {prompt.user} in a form here, never by a message")
+
+    async def offer_again(self, offer: OfferAgain) -> Posted:
+        """Tell somebody what became of their order, with the button that dispatches it again."""
+        channel = await self._conversation(offer.channel)
+        drawn = render_offer(offer, self._codec)
+        if not fits(drawn.blocks):
+            await self._say_once(channel, drawn.text, [], None, None)
+            drawn = render_offer(offer.model_copy(update={"text": IF_WANTED}), self._codec)
+        answer = await self._say_once(channel, drawn.text, drawn.blocks, None, None)
+        return Posted(str(answer["channel"]), str(answer["ts"]))
 
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
         """Post an alert once."""

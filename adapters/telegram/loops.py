@@ -10,12 +10,13 @@ from telegram import Message
 from adapters.telegram.client import GENERAL_TOPIC, TelegramClient
 from blocks.codec import Codec
 from blocks.telegram.keyboard import Keyboard
-from blocks.telegram.loop import alert_keyboard, alert_text, loop_keyboard, loop_text
+from blocks.telegram.lists import messages
+from blocks.telegram.loop import alert_keyboard, alert_text, loop_keyboard, loop_text, offer_keyboard
 from blocks.telegram.loop_prompt import loop_prompt
 from core.channels import Posted
 from core.errors import Ambiguous, ChannelError, Transient, Unreachable
 from core.loops.cards import AlertCard, LoopCard
-from core.loops.owed import AskLoopWords
+from core.loops.owed import AskLoopWords, OfferAgain
 from core.loops.values import Loop, LoopCopy
 from core.publications import Surface
 
@@ -50,6 +51,13 @@ class LoopPosting:
         made = loop_prompt(prompt, loop)
         sent = await self._client.send(prompt.channel, made.text, made, thread=prompt.thread, reply_to=prompt.reply_to)
         return posted(sent)
+
+    async def offer_again(self, offer: OfferAgain) -> Posted:
+        """Tell somebody what became of their order, with the button that dispatches it again."""
+        *before, last = messages(offer.text)
+        for html in before:
+            await self._client.send(offer.channel, html)
+        return posted(await self._client.send(offer.channel, last, offer_keyboard(offer, self._codec)))
 
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
         """Post an alert, once."""

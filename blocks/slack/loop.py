@@ -15,6 +15,7 @@ from blocks.slack.content import OPENS_WHERE, carries, heading
 from blocks.slack.fit import fits
 from blocks.slack.limits import CONTEXT_TEXT, MESSAGE_UPDATE_TEXT, length
 from blocks.slack.loop_trail import ended, state, trail
+from blocks.slack.notice import notice
 from blocks.slack.parts import Block, actions, button, context, link_button, mrkdwn, plain, words
 from blocks.slack.prose import line, prose
 from blocks.slack.text import date, escape, rich_text
@@ -22,6 +23,7 @@ from blocks.slack.text import plain as outside
 from blocks.words import isolate, neutralise, one_line, who
 from core.loops.cards import LoopCard
 from core.loops.controls import LoopAction, LoopControl
+from core.loops.owed import OfferAgain
 from core.loops.wording import footer_words, order_words
 
 LABELS: Final[Mapping[LoopAction, str]] = {
@@ -117,6 +119,12 @@ def press_loop(codec: Codec, control: LoopControl) -> Block:
     """A button for one control of a work order or an alert."""
     name = f"{control.action.name.lower()}.loop"
     return button(LABELS[control.action], name, codec.pack_loop(control), STYLES.get(control.action))
+
+
+def render_offer(offer: OfferAgain, codec: Codec) -> Message:
+    """What somebody is told of their order, and the one button."""
+    again = press_loop(codec, LoopControl(offer.loop, LoopAction.DISPATCH_AGAIN))
+    return Message([*notice(offer.text), actions(f"offer:{offer.loop}", again)], escape(offer.text).strip() or "…")
 
 
 def _small_print(card: LoopCard) -> list[Block]:

@@ -17,6 +17,7 @@ from blocks.words import through, when, who
 from core.loops.cards import AlertCard, LoopCard
 from core.loops.controls import LoopAction, LoopControl
 from core.loops.outcomes import LoopOutcome, LoopState, Mark
+from core.loops.owed import OfferAgain
 from core.loops.values import Loop
 from core.loops.wording import footer_words, order_words
 
@@ -68,6 +69,11 @@ def alert_keyboard(card: AlertCard, codec: Codec) -> Keyboard:
     """The way to an order: to open one, or to the one there is."""
     rows = in_rows([_press(LoopControl(card.alert.id, action), codec) for action in card.controls])
     return (*rows, (Button(PAGE, url=card.url),)) if card.link_ok and card.url else rows
+
+
+def offer_keyboard(offer: OfferAgain, codec: Codec) -> Keyboard:
+    """The one button of what somebody is told of their order."""
+    return in_rows([_press(LoopControl(offer.loop, LoopAction.DISPATCH_AGAIN), codec)])
 
 
 def _press(control: LoopControl, codec: Codec) -> Button:

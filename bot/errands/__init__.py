@@ -14,7 +14,16 @@ from bot.errands.words import WordErrands
 from bot.listing import Listing
 from bot.webhooks import Webhooks
 from core.addresses import ChatAddress, Provider, parse_address
-from core.loops.owed import AskLoopWords, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
+from core.loops.owed import (
+    AskLoopWords,
+    OfferAgain,
+    PostAlert,
+    PostLoop,
+    RedrawAlert,
+    RedrawLoop,
+    SayNudge,
+    SayThere,
+)
 from core.outbox import (
     AskWords,
     Claimed,
@@ -82,6 +91,8 @@ class Errands:
                 await self._loops.say(claimed, task)
             case AskLoopWords():
                 await self._loops.ask(claimed, task)
+            case OfferAgain():
+                await self._loops.offer(claimed, task)
             case PostAlert() | RedrawAlert():
                 await self._loops.alert(claimed, task)
             case _:
@@ -91,7 +102,7 @@ class Errands:
 def place_of(task: Task) -> tuple[Provider, str, str] | None:
     """Provider, account and conversation that a task's call is paced by; None: it is no call to a chat."""
     match task:
-        case AskWords() | TakeBack() | Say() | SendDigest() | AskLoopWords():
+        case AskWords() | TakeBack() | Say() | SendDigest() | AskLoopWords() | OfferAgain():
             return Provider(task.provider), task.account, task.channel
         case (
             PostCard()

@@ -20,7 +20,16 @@ from core.errors import (
     Transient,
     Unreachable,
 )
-from core.loops.owed import AskLoopWords, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
+from core.loops.owed import (
+    AskLoopWords,
+    OfferAgain,
+    PostAlert,
+    PostLoop,
+    RedrawAlert,
+    RedrawLoop,
+    SayNudge,
+    SayThere,
+)
 from core.outbox import Claimed
 from core.use_cases import alert_delivery, deliver, loop_delivery, loop_words
 
@@ -160,6 +169,17 @@ class LoopErrands:
             return
         await loop_words.prompted(self._notes.context, claimed, task, where)
         delivered(claimed)
+
+    async def offer(self, claimed: Claimed, task: OfferAgain) -> None:
+        """Tell somebody what became of their order, with the button that dispatches it again."""
+        if not await loop_words.begin_offer(self._notes.context, claimed, task):
+            return
+        try:
+            await self._channel(Provider(task.provider), task.account).offer_again(task)
+        except ChannelError as error:
+            await self._not_said(claimed, Provider(task.provider), task.account, task.channel, error)
+            return
+        await self._notes.done(claimed)
 
     async def _not_said(
         self, claimed: Claimed, provider: Provider, account: str, channel: str, error: ChannelError

@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.web.bodies import parse, read_body
-from bot.web.calls import Caller, Json, Limit, Services, bad_cursor, is_id, page
+from bot.web.calls import After, Caller, Json, Limit, Services, bad_cursor, is_id, page
 from bot.web.once import REPLAYED, OnceKey, once
-from bot.web.ordering import After
+from core.errors import NotFound
 from core.loops.asking import AlertBody, AlertOrder, MessageBody
 from core.use_cases.alerts import order_from_alert, raise_alert
 from core.use_cases.saying import say
@@ -19,6 +19,7 @@ router = APIRouter()
 MESSAGE = TypeAdapter(MessageBody)
 ALERT = TypeAdapter(AlertBody)
 ALERT_ORDER = TypeAdapter(AlertOrder)
+NO_CONVERSATION = "There is no such conversation."
 
 
 @router.get("/v1/conversations", operation_id="list_conversations")
@@ -38,8 +39,29 @@ async def message(
     `moved` and `ran` are what they did, `refused` says what they could not do."""
     body = await read_body(request)
     given = parse(MESSAGE, body)
-    said, replayed = await say(services.context, id, given.text, agent, once(idempotency_key, body))
+    said, replayed = await say(services.context, id, given.text, agent, once(idempotency_key, body, id))
     return Json(said, 201, REPLAYED if replayed else None)
+
+
+@router.get("/v1/conversations/{id}/messages", operation_id="list_messages")
+async def messages(services: Services, agent: Caller, id: str, limit: Limit = 50, after: After = None) -> Response:
+    """List, newest first, what was said in a conversation since work is talked about there, and what the service wrote
+    itself (`by` is null), for keys that take part in it."""
+    if not is_id("cnv", id) or await services.records.conversation(agent.workspace, id, agent) is None:
+        raise NotFound(NO_CONVERSATION)
+    if after is not None and not is_id("msg", after):
+        raise bad_cursor()
+    found = await services.records.sayings(agent.workspace, id, after=after, limit=limit + 1)
+    return page([one.wire() for one in found], limit)
+
+
+@router.get("/v1/alerts", operation_id="list_alerts")
+async def alerts(services: Services, agent: Caller, limit: Limit = 50, after: After = None) -> Response:
+    """List, newest first, the alerts of the conversations that this key takes part in; an operator's key lists all."""
+    if after is not None and not is_id("alr", after):
+        raise bad_cursor()
+    found = await services.records.alerts(agent.workspace, agent, after=after, limit=limit + 1)
+    return page([one.wire() for one in found], limit)
 
 
 @router.post("/v1/alerts", operation_id="alert", status_code=201)

@@ -148,6 +148,13 @@ class SayingView(View):
     at: datetime
 
 
+class SayingPage(View):
+    """Newest first. `next` is the cursor of the page after this; null at the end."""
+
+    items: list[SayingView]
+    next: str | None
+
+
 class MovedBySentence(View):
     """What a sentence did to a work order."""
 
@@ -185,6 +192,13 @@ class AlertView(View):
     created_at: datetime
     incident: bool
     order: LoopName | None
+
+
+class AlertPage(View):
+    """Newest first. `next` is the cursor of the page after this; null at the end."""
+
+    items: list[AlertView]
+    next: str | None
 
 
 class RaisedView(AlertView):

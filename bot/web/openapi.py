@@ -30,6 +30,7 @@ REPLAYABLE = {
     "order": _AGAIN,
     "say": _AGAIN,
     "alert": _AGAIN,
+    "dispatch_again": _AGAIN,
 }
 """The calls that take an Idempotency-Key, and what their header says."""
 _BY_KIND = {

@@ -170,7 +170,25 @@ OPERATIONS: Mapping[str, Operation] = {
         name: Operation(loop_views.MovedView, MOVING, (loops.ReasonBody,), examples=_one({"reason": reason}))
         for name, reason in (("decline", "The node is down."), ("no_action", "It recovered by itself."))
     },
+    "dispatch_again": Operation(
+        loop_views.LoopView,
+        (
+            *BODY,
+            errors.IdempotencyConflict,
+            errors.NotFound,
+            errors.NotAnAnswerer,
+            errors.LoopEnded,
+            errors.LoopTaken,
+            errors.Raced,
+        ),
+        (loops.AgainBody,),
+        needed=False,
+        status=201,
+        examples=_for(the_same={}, for_another={"to": "agent:worker", "due": "2h"}),
+    ),
     "list_conversations": Operation(loop_views.ConversationPage, (errors.Invalid,)),
+    "list_messages": Operation(loop_views.SayingPage, (errors.Invalid, errors.NotFound)),
+    "list_alerts": Operation(loop_views.AlertPage, (errors.Invalid,)),
     "say": Operation(
         loop_views.SaidView,
         (*BODY, errors.IdempotencyConflict, errors.NotFound, errors.Raced),

@@ -9,16 +9,18 @@ from starlette.responses import Response
 
 from bot.web.bodies import parse, read_body
 from bot.web.calls import ApiServices, Caller, Json, Services
+from bot.web.once import REPLAYED, OnceKey, once
 from core.loops.acts import Acknowledge, Claim, Decline, LoopAct, NoAction, Result
-from core.loops.asking import AckBody, ClaimBody, ReasonBody, ResultBody
+from core.loops.asking import AckBody, AgainBody, ClaimBody, ReasonBody, ResultBody
 from core.people import Agent
-from core.use_cases.loops import move
+from core.use_cases.loops import dispatch_again, move
 
 router = APIRouter()
 ACK = TypeAdapter(AckBody)
 CLAIM = TypeAdapter(ClaimBody)
 RESULT = TypeAdapter(ResultBody)
 REASON = TypeAdapter(ReasonBody)
+AGAIN = TypeAdapter(AgainBody)
 NOTHING = b"{}"
 """What a body that was left out reads as."""
 
@@ -60,6 +62,18 @@ async def no_action(request: Request, services: Services, agent: Caller, name: s
     conversation."""
     given = parse(REASON, await read_body(request))
     return await _move(services, agent, name, NoAction(given.reason, given.slot))
+
+
+@router.post("/v1/loops/{name}/dispatch", operation_id="dispatch_again", status_code=201)
+async def dispatch(
+    request: Request, services: Services, agent: Caller, name: str, idempotency_key: OnceKey = None
+) -> Response:
+    """Order it again, once, after it was declined, or while it is open and was escalated, which ends it without
+    action. It is the same order under a new name, for the same recipient unless `to` names another."""
+    body = await read_body(request, NOTHING)
+    made = await dispatch_again(services.context, name, parse(AGAIN, body), agent, once(idempotency_key, body, name))
+    headers = {"Location": f"/v1/loops/{made.snapshot['id']}", **(REPLAYED if made.replayed else {})}
+    return Json(made.snapshot, 201, headers)
 
 
 async def _move(services: ApiServices, agent: Agent, name: str, act: LoopAct) -> Response:

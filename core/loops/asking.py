@@ -71,6 +71,13 @@ class ReasonBody(Request):
     slot: Annotated[int, Field(ge=0)] | None = None
 
 
+class AgainBody(Request):
+    """`POST /v1/loops/{id}/dispatch`: for somebody else with `to`, and until another moment with `due`."""
+
+    to: Recipient | None = None
+    due: Annotated[str, StringConstraints(max_length=40)] | None = None
+
+
 class MessageBody(Request):
     """`POST /v1/conversations/{id}/messages`."""
 

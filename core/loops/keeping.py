@@ -178,8 +178,11 @@ class LoopReads(Protocol):
     async def alert(self, workspace: str, id: str) -> Alert | None:
         """One."""
 
-    async def alerts(self, workspace: str, *, after: str | None = None, limit: int = 50) -> Sequence[Alert]:
-        """Newest first, older than the id `after`."""
+    async def alerts(
+        self, workspace: str, visible_to: Agent | None, *, after: str | None = None, limit: int = 50
+    ) -> Sequence[Alert]:
+        """Those that the agent raised or that were raised where it takes part, newest first, older than the id
+        `after`."""
 
     async def accounts(self, workspace: str) -> Sequence[tuple[str, Identity]]:
         """The bot accounts that are linked, each with the name of its agent, by name."""

@@ -43,6 +43,17 @@ class SayThere(Value):
     where: str
 
 
+class OfferAgain(Value):
+    """Tell somebody in `text` what became of an order of theirs, with a button that dispatches it again."""
+
+    task: Literal["offer_again"] = "offer_again"
+    loop: str
+    text: str
+    provider: str
+    account: str
+    channel: str
+
+
 class AskLoopWords(Value):
     """Send a prompt whose reply is the result or the reason that `action` asked for; used where a chat has no modal."""
 
@@ -76,4 +87,4 @@ class RedrawAlert(Value):
     where: str
 
 
-LoopTask = PostLoop | RedrawLoop | SayNudge | SayThere | AskLoopWords | PostAlert | RedrawAlert
+LoopTask = PostLoop | RedrawLoop | SayNudge | SayThere | OfferAgain | AskLoopWords | PostAlert | RedrawAlert

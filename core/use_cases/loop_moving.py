@@ -65,7 +65,7 @@ async def move_in(
     if sentence is not None:
         await say_there(work, context, conversation, sentence, stamp.now)
     if decision.after.state is LoopState.DECLINED:
-        await tell_sender(work, context, decision.after, declined_words(decision.after), stamp.now)
+        await tell_sender(work, context, decision.after, declined_words(decision.after), stamp.now, offers=True)
     return Moved(decision.after, snapshot, decision.receipt, repeated=False)
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from core.errors import Invalid
-from core.loops.access import Speaker, check_may_speak, overrules
+from core.errors import Invalid, NotAnAnswerer
+from core.loops.access import Speaker, check_may_move, overrules
+from core.loops.acts import NoAction
 from core.loops.deciding import opened
 from core.loops.outcomes import LoopState
 from core.loops.places import Conversation
 from core.loops.values import Loop, Reminders, Slot
-from core.loops.wording import order_words
+from core.loops.wording import NOT_YOURS, order_words
 from core.people import By, Via
 from core.ports import Context, Work
 from core.records import Continuation
-from core.use_cases.loop_places import copy_in
+from core.use_cases.loop_moving import move_in
+from core.use_cases.loop_places import Addressed, copy_in
 from core.use_cases.loop_recording import post_loop, record_decision
 from core.use_cases.recording import stamp_for
 
@@ -84,22 +86,35 @@ async def _free_name(work: Work, workspace: str, id: str) -> str:
 
 
 async def again_in(
-    work: Work, context: Context, loop: Loop, speaker: Speaker, provider_event: str | None = None
+    work: Work,
+    context: Context,
+    loop: Loop,
+    speaker: Speaker,
+    provider_event: str | None = None,
+    *,
+    elsewhere: Addressed | None = None,
+    due_at: datetime | None = None,
 ) -> Loop:
-    """Open a declined order anew, in the same conversation. Once: whoever asks after that is told of it.
+    """Open a declined order anew, in the same conversation and for the same recipient unless `elsewhere` says others.
+    One that was escalated and is still open ends by this, for its sender and operators. Once: whoever asks after that
+    is told of it.
 
     Raises any `Refused`.
     """
-    if not overrules(loop, speaker):
-        check_may_speak(speaker)
-    if loop.state is not LoopState.DECLINED:
-        raise Invalid.at("", f"{loop.name} was not declined")
-    conversation = await work.conversation(loop.workspace, loop.conversation)
-    if conversation is None:
-        raise LookupError(f"{loop.id} is in no conversation")
+    check_may_move(loop, speaker)
     stem = f"{loop.name[:56]}-again"
     if (known := await work.loop_named(loop.workspace, stem)) is not None:
         raise Invalid.at("", f"{loop.name} was dispatched again as {known.name}")
+    if loop.is_open and loop.escalated_at is not None:
+        if not overrules(loop, speaker):
+            raise NotAnAnswerer(NOT_YOURS)
+        await move_in(work, context, loop, NoAction(f"dispatched again as {stem}"), speaker)
+    elif loop.state is not LoopState.DECLINED:
+        raise Invalid.at("", f"{loop.name} was neither declined nor escalated, so it cannot be dispatched again")
+    conversation = elsewhere.conversation if elsewhere else await work.conversation(loop.workspace, loop.conversation)
+    if conversation is None:
+        raise LookupError(f"{loop.id} is in no conversation")
+    still_ahead = loop.due_at if loop.due_at is not None and loop.due_at > context.clock.now() else None
     return await open_in(
         work,
         context,
@@ -107,12 +122,12 @@ async def again_in(
         Opening(
             by=speaker.by,
             via=speaker.via,
-            recipient=loop.recipient,
+            recipient=elsewhere.recipient if elsewhere else loop.recipient,
             title=loop.title,
             body=loop.body,
             name=stem,
             priority=loop.priority,
-            due_at=loop.due_at if loop.due_at is not None and loop.due_at > context.clock.now() else None,
+            due_at=due_at or still_ahead,
             slots=tuple(Slot(number=one.number, task=one.task) for one in loop.slots),
             reminders=loop.reminders,
             continuation=loop.continuation,

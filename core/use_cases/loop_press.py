@@ -57,11 +57,12 @@ async def _press_in(work: Work, context: Context, arrival: LoopPress) -> LoopRep
     loop = await work.loop(arrival.workspace, control.subject)
     if loop is None:
         return Told(UNKNOWN)
-    loop = await adopt(work, context, loop, arrival)
-    speaker = await speaker_of(work, context, arrival)
     if control.action is LoopAction.DISPATCH_AGAIN:
+        speaker = await _offered(work, context, loop, arrival)
         made = await again_in(work, context, loop, speaker, arrival.key)
         return Saved(f"It was dispatched again as {made.name}.")
+    loop = await adopt(work, context, loop, arrival)
+    speaker = await speaker_of(work, context, arrival)
     if control.action in OPENS_LOOP_FORM:
         return await _ask(work, context, loop, arrival, speaker)
     act: LoopAct = Acknowledge() if control.action is LoopAction.ACKNOWLEDGE else Claim(control.slot)
@@ -86,6 +87,20 @@ async def adopt(work: Work, context: Context, loop: Loop, arrival: LoopPress) ->
     await work.save_loop(loop, after)
     await redraw_loop(work, context, after, context.clock.now())
     return after
+
+
+async def _offered(work: Work, context: Context, loop: Loop, arrival: LoopPress) -> PersonSpeaks:
+    """The presser of an offer: on the card, which proves them to be where it is talked about, or on what they were told
+    elsewhere, which proves nothing."""
+    card = loop.card
+    if card is not None and (arrival.provider, arrival.channel, arrival.message) == (
+        card.provider,
+        card.channel,
+        card.message,
+    ):
+        return await speaker_of(work, context, arrival)
+    person = await recognise(work, context, arrival.workspace, arrival.identity, arrival.standing)
+    return PersonSpeaks(person, arrival.identity, arrival.standing, Membership.NO, arrival.via)
 
 
 async def _ask(work: Work, context: Context, loop: Loop, arrival: LoopPress, speaker: PersonSpeaks) -> LoopReply:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from core.addresses import ChatAddress, PersonAddress
 from core.errors import Invalid
+from core.loops.owed import OfferAgain
 from core.loops.values import Loop
 from core.outbox import Lane, Say
 from core.people import Person
@@ -15,29 +16,43 @@ from core.use_cases.ask import resolve
 from core.use_cases.recording import owe
 
 
-async def tell_sender(work: Work, context: Context, loop: Loop, text: str, now: datetime) -> None:
-    """Tell a person who ordered it; a program hears of it by event."""
+async def tell_sender(
+    work: Work, context: Context, loop: Loop, text: str, now: datetime, *, offers: bool = False
+) -> None:
+    """Tell a person who ordered it; a program hears of it by event. `offers`: they can dispatch it again from there."""
     sender = await _sender(work, loop)
     if sender is not None:
-        await tell(work, context, loop.workspace, [sender], text, now)
+        await tell(work, context, loop.workspace, [sender], text, now, offered=loop if offers else None)
 
 
 async def tell_all(work: Work, context: Context, loop: Loop, text: str, now: datetime) -> None:
-    """Tell the sender and the operators, each once."""
+    """Tell the sender and the operators, each once. Any of them can dispatch it again from there."""
     sender = await _sender(work, loop)
     people = [*([sender] if sender else []), *await work.operators(loop.workspace)]
-    await tell(work, context, loop.workspace, {one.id: one for one in people}.values(), text, now)
+    await tell(work, context, loop.workspace, {one.id: one for one in people}.values(), text, now, offered=loop)
 
 
 async def tell(
-    work: Work, context: Context, workspace: str, people: Iterable[Person], text: str, now: datetime
+    work: Work,
+    context: Context,
+    workspace: str,
+    people: Iterable[Person],
+    text: str,
+    now: datetime,
+    *,
+    offered: Loop | None = None,
 ) -> None:
-    """Tell people in the chat they prefer; whoever has none finds it on the page of loops."""
+    """Tell people in the chat they prefer; whoever has none finds it on the page of loops. `offered`: the order that
+    they may dispatch again."""
     for person in people:
         place = await _chat_of(work, workspace, person)
         if place is None:
             continue
-        words = Say(provider=place.provider.value, account=place.account or "", channel=place.place, text=text)
+        words: Say | OfferAgain = Say(
+            provider=place.provider.value, account=place.account or "", channel=place.place, text=text
+        )
+        if offered is not None:
+            words = OfferAgain(loop=offered.id, **words.model_dump(include={"provider", "account", "channel", "text"}))
         conversation = str(ChatAddress(place.provider, place.account, place.place))
         await owe(work, context, workspace, Lane.POST, conversation, words, now)
 

@@ -8,7 +8,8 @@ from typing import assert_never
 
 from core.addresses import Provider
 from core.channels import Posted
-from core.loops.owed import AskLoopWords, SayNudge, SayThere
+from core.loops.outcomes import LoopState
+from core.loops.owed import AskLoopWords, OfferAgain, SayNudge, SayThere
 from core.loops.places import Conversation, LoopPrompt, Saying
 from core.loops.values import Loop
 from core.loops.wording import due_prompt, nudge_words
@@ -114,6 +115,19 @@ async def begin_prompt(context: Context, claimed: Claimed, task: AskLoopWords) -
             await work.abandon(claimed, "the work order has ended")
             return None
         return loop
+
+    return await transact(context, inner)
+
+
+async def begin_offer(context: Context, claimed: Claimed, task: OfferAgain) -> bool:
+    """Whether what is to be told is still so. If not, the delivery is over: nothing is said of what was done since."""
+
+    async def inner(work: Work) -> bool:
+        loop = await work.loop(claimed.delivery.workspace, task.loop)
+        if loop is not None and (loop.is_open or loop.state is LoopState.DECLINED):
+            return True
+        await work.abandon(claimed, "the work order was closed meanwhile")
+        return False
 
     return await transact(context, inner)
 

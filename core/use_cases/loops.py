@@ -10,7 +10,7 @@ from core.addresses import parse_address
 from core.errors import IdempotencyConflict, Invalid, NotFound
 from core.loops.access import AgentSpeaks, PersonSpeaks
 from core.loops.acts import LoopAct
-from core.loops.asking import Order, due_of
+from core.loops.asking import AgainBody, Order, due_of
 from core.loops.values import Loop, Slot
 from core.loops.wording import unknown_words
 from core.people import Agent, AgentRole, Via, by_agent
@@ -156,16 +156,27 @@ async def move_as(context: Context, workspace: str, name: str, act: LoopAct, spe
     return await transact(context, inner)
 
 
-async def dispatch_again(context: Context, workspace: str, name: str, agent: Agent) -> Dispatched:
-    """Open a declined order anew, as a program. Raises any `Refused`."""
+async def dispatch_again(
+    context: Context, name: str, body: AgainBody, agent: Agent, idempotency: tuple[str, str] | None = None
+) -> Dispatched:
+    """Open a declined or escalated order anew, as a program. Raises any `Refused`, and `IdempotencyConflict`."""
 
     async def inner(work: Work) -> Dispatched:
+        known = await replayed(work, agent, idempotency)
+        if known is not None:
+            return Dispatched(known, replayed=True)
+        now, workspace = context.clock.now(), agent.workspace
         loop = await work.loop_named(workspace, name)
         if loop is None or not await may_read(work, loop, agent):
             raise NotFound(unknown_words(name))
         speaker = AgentSpeaks(agent, takes_part=await work.takes_part(loop.conversation, agent.id))
-        made = await again_in(work, context, loop, speaker)
+        elsewhere = await address(work, context, workspace, body.to, now, sender=agent) if body.to is not None else None
+        made = await again_in(work, context, loop, speaker, elsewhere=elsewhere, due_at=due_of(body.due, now))
         conversation = await work.conversation(workspace, made.conversation)
-        return Dispatched(shown(context, made, conversation), replayed=False)
+        if conversation is not None:
+            await work.join(conversation, agent.id, now)
+        snapshot = shown(context, made, conversation)
+        await remember(work, context, agent, idempotency, snapshot)
+        return Dispatched(snapshot, replayed=False)
 
     return await transact(context, inner)

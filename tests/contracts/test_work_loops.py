@@ -204,7 +204,7 @@ async def test_follow_ups_and_alerts_are_written_and_read(store: Store) -> None:
     incident = alert(order="wo-1", card=shown())
     await do(store, lambda work: work.save_alert(incident))
     assert await do(store, lambda work: work.alert(HERE, incident.id)) == incident
-    assert await store.records.alerts(HERE) == [incident]
+    assert await store.records.alerts(HERE, None) == [incident]
     assert await store.records.alert("wsp_2", incident.id) is None
 
 

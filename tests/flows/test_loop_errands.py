@@ -17,7 +17,7 @@ from core.dues import LEASE
 from core.errors import Ambiguous, ChannelError, MessageGone, Misrendered, Transient, Unreachable
 from core.loops import Acknowledge, AlertCard, Loop, LoopCard, LoopCopy
 from core.loops.asking import AlertBody, Order
-from core.loops.owed import AskLoopWords, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
+from core.loops.owed import AskLoopWords, OfferAgain, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
 from core.outbox import Lane, Say
 from core.publications import PublicationState
 from core.use_cases.alerts import raise_alert
@@ -60,6 +60,9 @@ class Chat:
 
     async def ask_loop_words(self, prompt: AskLoopWords, loop: Loop) -> Posted:
         return self._call("ask")
+
+    async def offer_again(self, offer: OfferAgain) -> Posted:
+        return self._call("offer")
 
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
         return self._call("alert")

@@ -26,7 +26,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "conversations": lambda records, workspace: records.conversations(workspace, None),
     "sayings": lambda records, workspace: records.sayings(workspace, place().id),
     "alert": lambda records, workspace: records.alert(workspace, alert().id),
-    "alerts": lambda records, workspace: records.alerts(workspace),
+    "alerts": lambda records, workspace: records.alerts(workspace, None),
     "accounts": lambda records, workspace: records.accounts(workspace),
     "agent_of_account": lambda records, workspace: records.agent_of_account(workspace, BOT),
 }

@@ -15,7 +15,7 @@ from core.channels import Posted
 from core.dues import LEASE, Due, DueKind
 from core.loops import Conversation, Loop, LoopAction, LoopControl
 from core.loops.asking import Order
-from core.loops.owed import AskLoopWords, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
+from core.loops.owed import AskLoopWords, OfferAgain, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
 from core.loops.replies import LoopReply
 from core.outbox import Claimed, Hear, Lane, PostCard, Say, Task
 from core.people import Agent, Identity, Membership, Person, Standing
@@ -48,6 +48,7 @@ class Floor:
     redrawn: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     alerts: list[tuple[str, str]] = field(default_factory=list)
+    offers: list[OfferAgain] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     @property
@@ -147,6 +148,11 @@ class Floor:
                     prompt = self._there(task.channel)
                     self.prompts.append((task, prompt.message))
                     await loop_words.prompted(self.b.context, claimed, task, prompt)
+            case OfferAgain():
+                if await loop_words.begin_offer(self.b.context, claimed, task):
+                    self.said.append((task.channel, task.text))
+                    self.offers.append(task)
+                    await self._finish(claimed)
             case PostAlert() | RedrawAlert():
                 await self._alert(claimed, task)
             case _:

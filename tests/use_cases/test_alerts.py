@@ -77,7 +77,7 @@ async def test_an_alert_may_come_with_its_order_and_a_key_is_answered_the_same(f
     first, _ = await raise_alert(f.b.context, body, BUILDER, ("k", "d"))
     assert (first["order"], first["loop"]["id"], first["incident"]) == ("fix", "fix", True)
     assert await raise_alert(f.b.context, body, BUILDER, ("k", "d")) == (first, True)
-    assert len(await f.b.store.records.alerts(HERE)) == 1
+    assert len(await f.b.store.records.alerts(HERE, None)) == 1
 
 
 async def test_an_order_names_the_alert_it_answers_by_call(f: Floor) -> None:
@@ -107,7 +107,7 @@ async def test_the_order_that_comes_with_an_alert_hangs_under_it(f: Floor) -> No
     await raise_alert(f.b.context, ALARM.model_copy(update={"order": AlertOrder(id="fix")}), BUILDER)
     await f.deliver()
     loop = await f.loop("fix")
-    (alert,) = await f.b.store.records.alerts(HERE)
+    (alert,) = await f.b.store.records.alerts(HERE, None)
     assert alert.card is not None
     assert loop.card is not None
     assert loop.card.thread == alert.card.message

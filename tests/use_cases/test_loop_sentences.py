@@ -90,7 +90,7 @@ async def becomes_an_incident(f: Floor, text: str) -> None:
     await begin(f)
     await say(f, text)
     assert f.alerts == [("CRITICAL", "VM unreachable x2 on port 22")]
-    (alert,) = await f.b.store.records.alerts("wsp_1")
+    (alert,) = await f.b.store.records.alerts("wsp_1", None)
     assert (alert.by.handle, alert.order) == ("other", None)
     type_, data = (await f.events())[-1]
     assert (type_, data["alert"]["severity"]) == ("alert.raised", "CRITICAL")

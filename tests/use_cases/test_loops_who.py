@@ -13,7 +13,7 @@ from core.loops import (
     LoopAction,
     LoopState,
 )
-from core.loops.asking import Order
+from core.loops.asking import AgainBody, Order
 from core.people import Agent, AgentRole, Identity, Person, Standing
 from core.replies import Quiet, Saved, Told
 from core.use_cases.loops import dispatch, dispatch_again, move
@@ -159,7 +159,7 @@ async def test_a_refusal_is_told_to_the_sender_who_is_a_person_and_offers_to_ord
     assert (again.parent, again.title, again.state) == ("wo-9", "Restart the probe", LoopState.OPEN)
     with pytest.raises(Invalid, match="was dispatched again as wo-9-again"):
         await dispatch_again(
-            f.b.context, HERE, "wo-9", Agent(id="agt_9", workspace=HERE, name="b", role=AgentRole.OPERATOR)
+            f.b.context, "wo-9", AgainBody(), Agent(id="agt_9", workspace=HERE, name="b", role=AgentRole.OPERATOR)
         )
 
 

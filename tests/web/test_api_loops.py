@@ -3,62 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from core.receipts import Receipt, first_break
-from tests.web.calling import CHANNEL, Calling
-from tests.web.test_openapi import check, document_of
+from tests.web.calling import CHANNEL
+from tests.web.orders import ONE, TO_REVIEWER, Orders, orders, slug
 
-ONE = "/v1/loops/{name}"
-TO_REVIEWER = {"title": "Audit the exec endpoints", "to": "agent:reviewer"}
-
-
-class Orders:
-    """Calls whose answers are held to the document."""
-
-    def __init__(self, api: Calling, document: dict[str, Any]) -> None:
-        self.api = api
-        self._document = document
-
-    async def __call__(
-        self,
-        method: str,
-        path: str,
-        body: Any = None,
-        *,
-        by: str = "builder",
-        query: str = "",
-        once: str | None = None,
-        **named: str,
-    ) -> tuple[int, dict[str, Any], Mapping[str, str]]:
-        headers = {"Idempotency-Key": once} if once is not None else None
-        address = path.removeprefix("/v1").format(**named) + query
-        response = await self.api.call(method.upper(), address, body, by=by, headers=headers)
-        check(self._document, response, method, path)
-        answer: dict[str, Any] = response.json()
-        return response.status_code, answer, response.headers
-
-    async def order(self, *, by: str = "builder", **fields: Any) -> dict[str, Any]:
-        status, made, headers = await self("post", "/v1/loops", {**TO_REVIEWER, **fields}, by=by)
-        assert status == 201, made
-        assert headers["Location"] == f"/v1/loops/{made['id']}"
-        return made
-
-    async def names(self, query: str = "", *, by: str = "builder") -> list[str]:
-        _, found, _ = await self("get", "/v1/loops", by=by, query=query)
-        return [one["id"] for one in found["items"]]
-
-
-@pytest.fixture
-async def orders(api: Calling) -> Orders:
-    return Orders(api, await document_of(api))
-
-
-def slug(problem: dict[str, Any]) -> str:
-    return str(problem["type"]).rpartition("/")[2]
+__all__ = ["orders"]
 
 
 async def test_an_order_goes_from_opened_to_closed_and_its_receipts_are_a_chain(orders: Orders) -> None:
@@ -223,41 +176,19 @@ async def test_an_idempotency_key_orders_says_and_alerts_once(orders: Orders) ->
     assert (await orders("post", "/v1/alerts", news, once="k3"))[1] == raised
 
 
-async def test_what_is_said_in_a_conversation_moves_its_work_and_what_is_not_known_changes_nothing(
-    orders: Orders,
-) -> None:
+async def test_a_declined_order_is_dispatched_again_once_and_for_whom_is_said(orders: Orders) -> None:
     made = await orders.order(id="wo-7")
-    path, place = "/v1/conversations/{id}/messages", made["conversation"]["id"]
-    text = "[CLAIM wo-7] mine\n[RESULT wo-9] OK done\n[TOOL loop.list {}]"
-    status, said, _ = await orders("post", path, {"text": text}, by="reviewer", id=place)
-    assert (status, [one["op"] for one in said["ran"]]) == (201, ["loop.list"])
-    # To use a tool is progress of what was claimed.
-    assert [(one["id"], one["state"]) for one in said["moved"]] == [("wo-7", "claimed"), ("wo-7", "running")]
-    assert len(said["refused"]) == 1
-    assert "wo-9" in said["refused"][0]
-    _, shown, _ = await orders("get", ONE, name="wo-7")
-    assert shown["claimed"]["by"]["handle"] == "reviewer"
-    assert (await orders("post", path, {"text": "hello"}, by="stranger", id=place))[0] == 404
-    assert (await orders("post", path, {"text": ""}, id=place))[0] == 422
-    await orders("post", path, {"text": "How far is it?"}, id=place)
-    _, listed, _ = await orders("get", "/v1/conversations", by="reviewer")
-    assert [one["id"] for one in listed["items"]] == [place]
-    assert (await orders("get", "/v1/conversations", query="?after=x"))[0] == 422
-    _, page, _ = await orders("get", "/v1/events")
-    assert "loop.message" in {one["type"] for one in page["items"]}
-
-
-async def test_an_alert_has_one_work_order_at_most(orders: Orders) -> None:
-    news = {"to": "agent:reviewer", "severity": "critical", "message": "The queue stands."}
-    _, both, _ = await orders("post", "/v1/alerts", {**news, "order": True})
-    assert (both["severity"], both["incident"], both["loop"]["alert"]) == ("CRITICAL", True, both["id"])
-    _, alone, _ = await orders("post", "/v1/alerts", news)
-    assert (alone["incident"], alone["order"]) == (False, None)
-    path = "/v1/alerts/{id}/order"
-    assert (await orders("post", path, by="stranger", id=alone["id"]))[0] == 404
-    status, made, headers = await orders("post", path, {"due": "30m"}, by="reviewer", id=alone["id"])
-    assert (status, made["alert"], headers["Location"]) == (201, alone["id"], f"/v1/loops/{made['id']}")
-    assert (await orders("post", path, by="reviewer", id=alone["id"]))[0] == 422
-    assert (await orders("post", "/v1/alerts", {**news, "severity": "!"}))[0] == 422
-    _, page, _ = await orders("get", "/v1/events", by="boss")
-    assert [one["type"] for one in page["items"]].count("alert.raised") == 2
+    path = f"{ONE}/dispatch"
+    status, problem, _ = await orders("post", path, name="wo-7")
+    assert (status, slug(problem)) == (422, "invalid")  # it is open, and nobody was told that it waits too long
+    await orders("post", f"{ONE}/decline", {"reason": "Busy"}, by="reviewer", name="wo-7")
+    assert (await orders("post", path, by="stranger", name="wo-7"))[0] == 404
+    status, wrong, _ = await orders("post", path, {"to": "agent:nobody"}, name="wo-7")
+    assert (status, [fault["pointer"] for fault in wrong["errors"]]) == (422, ["/to"])
+    status, again, headers = await orders("post", path, {"to": "agent:boss", "due": "2h"}, once="k", name="wo-7")
+    assert (status, again["to"], again["parent"], again["title"]) == (201, "agent:boss", "wo-7", made["title"])
+    assert headers["Location"] == f"/v1/loops/{again['id']}"
+    assert (await orders("post", path, {"to": "agent:boss", "due": "2h"}, once="k", name="wo-7"))[1] == again
+    status, conflict, _ = await orders("post", path, {"to": "agent:boss", "due": "2h"}, once="k", name=again["id"])
+    assert (status, slug(conflict)) == (422, "idempotency-conflict")
+    assert (await orders("post", path, name="wo-7"))[0] == 422

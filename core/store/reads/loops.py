@@ -129,8 +129,14 @@ class LoopsReads(Reads):
         row = await self._one(select(alerts).where(alerts.c.workspace == workspace, alerts.c.id == id))
         return alert_of(row) if row else None
 
-    async def alerts(self, workspace: str, *, after: str | None = None, limit: int = 50) -> Sequence[Alert]:
-        statement = select(alerts).where(alerts.c.workspace == workspace)
+    async def alerts(
+        self, workspace: str, visible_to: Agent | None, *, after: str | None = None, limit: int = 50
+    ) -> Sequence[Alert]:
+        statement = (
+            select(alerts)
+            .join(conversations, conversations.c.id == alerts.c.conversation)
+            .where(alerts.c.workspace == workspace, *_is_open_to(visible_to))
+        )
         if after is not None:
             statement = statement.where(alerts.c.id < after)
         return [alert_of(row) for row in await self._all(statement.order_by(alerts.c.id.desc()).limit(limit))]

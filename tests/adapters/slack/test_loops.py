@@ -13,7 +13,7 @@ from core.channels import LoopChannel, Posted
 from core.errors import Ambiguous, Fault, MessageGone, Misrendered
 from core.ids import make_id
 from core.loops.controls import LoopAction, LoopControl
-from core.loops.owed import AskLoopWords
+from core.loops.owed import AskLoopWords, OfferAgain
 from core.loops.replies import OpenLoopForm
 from core.loops.values import LoopCopy
 from core.replies import Saved, Wrong
@@ -93,6 +93,17 @@ async def test_an_alert_is_posted_and_leads_to_its_order(own: Room) -> None:
     assert labels(list(own.message(posted).blocks)) == ["Open a work order"]
     await own.adapter.channel.redraw_alert(alert_card(order="wo-1"), at(posted))
     assert "Answered by work order wo-1" in shown(list(own.message(posted).blocks))
+
+
+@pytest.mark.parametrize("text", ["Ana declined “Audit” (wo-1): not mine", "why " * 5_000])
+async def test_what_the_sender_is_told_has_one_button_however_long_it_is(own: Room, text: str) -> None:
+    offer = OfferAgain(loop=LOOP_ID, text=text, provider="slack", account="T0ACME", channel="UANA")
+    own.intake.arrived.clear()
+    posted = await own.adapter.channel.offer_again(offer)
+    blocks = list(own.message(posted).blocks)
+    assert labels(blocks) == ["Dispatch again"]
+    sent = "".join(str(call) for call in own.calls("chat.postMessage"))
+    assert text.strip()[:2_000] in sent
 
 
 async def test_no_prompt_is_ever_sent(own: Room) -> None:

@@ -10,7 +10,7 @@ from core.addresses import Provider
 from core.channels import LoopChannel, Posted
 from core.errors import Ambiguous, MessageGone, Transient
 from core.loops.controls import LoopAction
-from core.loops.owed import AskLoopWords
+from core.loops.owed import AskLoopWords, OfferAgain
 from core.loops.values import LoopCopy
 from tests.adapters.telegram.connected import Connected, ana_in, connected
 from tests.blocks.telegram.test_loop import LOOP_ID, alert_card, card_of, ended, loop
@@ -96,3 +96,13 @@ async def test_an_alert_shows_the_order_that_was_opened_from_it() -> None:
         await one.adapter.channel.redraw_alert(alert_card(order="wo-7"), _copy(group, posted))
         assert "Work order wo-7" in _shown(one, posted).text
         assert _shown(one, posted).buttons == ["Open page"]
+
+
+async def test_what_the_sender_is_told_has_one_button_below_all_of_it() -> None:
+    async with connected(polls=True) as one:
+        group = one.stand_in.scene.create_group("Ops", [ana_in(one)]).id
+        for text in ("Ana declined “Audit” (wo-1): not mine", "why " * 2_000):
+            offer = OfferAgain(loop=LOOP_ID, text=text, provider="telegram", account="b", channel=str(group))
+            posted = await one.adapter.channel.offer_again(offer)
+            assert _shown(one, posted).buttons == ["Dispatch again"]
+            assert text.strip().endswith(_shown(one, posted).text.strip()[-20:])

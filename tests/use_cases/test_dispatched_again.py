@@ -1,0 +1,128 @@
+"""Orders dispatched again: who may, once, for somebody else, and from what their sender was told."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+
+from core.dues import LEASE
+from core.errors import Invalid, NotAnAnswerer
+from core.loops import Loop, LoopAction, LoopState
+from core.loops.acts import Decline
+from core.loops.asking import AgainBody
+from core.people import Standing
+from core.replies import Saved, Told
+from core.use_cases.loop_time import fire_loop
+from core.use_cases.loops import dispatch_again, move
+from core.use_cases.transact import transact
+from tests.use_cases.cast import ANA, BEN, BUILDER, HERE, OPAL, OTHER_AGENT
+from tests.use_cases.floor import Floor
+
+ELSEWHERE: dict[str, Any] = {"channel": "U2", "message": "1799.000001", "thread": None}
+"""The one-to-one chat in which the sender was told."""
+
+
+async def refused_order_of_ben(f: Floor) -> Loop:
+    first = await f.order()
+    await f.write(BEN, await f.place(first), "[WO:wo-9] Restart the probe")
+    await f.deliver()
+    loop = await f.loop("wo-9")
+    await f.submit(ANA, loop, LoopAction.DECLINE, "not mine")
+    await f.deliver()
+    return loop
+
+
+async def escalated(f: Floor) -> Loop:
+    loop = await f.order(nudges={"every": "15m", "max": 1})
+    for _ in range(3):
+        await f.tick(hours=12)
+    loop = await f.loop()
+    assert loop.escalated_at is not None
+    return loop
+
+
+async def test_what_the_sender_is_told_of_a_refusal_has_the_button(f: Floor) -> None:
+    loop = await refused_order_of_ben(f)
+    (offer,) = f.offers
+    assert (offer.channel, offer.loop, offer.text) == (
+        "U2", loop.id, "Ana declined “Restart the probe” (wo-9): not mine",
+    )  # fmt: skip
+    assert await f.press(BEN, loop, LoopAction.DISPATCH_AGAIN, **ELSEWHERE) == Saved(
+        "It was dispatched again as wo-9-again."
+    )
+    assert (await f.loop("wo-9-again")).sender.handle == "ben"
+    again = await f.press(BEN, loop, LoopAction.DISPATCH_AGAIN, **ELSEWHERE)
+    assert again == Told("wo-9 was dispatched again as wo-9-again")
+
+
+async def test_the_button_is_worth_nothing_to_others_elsewhere(f: Floor) -> None:
+    loop = await refused_order_of_ben(f)
+    told = await f.press(ANA, loop, LoopAction.DISPATCH_AGAIN, **ELSEWHERE)
+    assert isinstance(told, Told)
+    assert "You may not do this" in told.text
+    gone = await f.press(BEN, loop, LoopAction.DISPATCH_AGAIN, **ELSEWHERE, standing=Standing(deleted=True))
+    assert isinstance(gone, Told)
+    assert [one.loop.name for one in await f.b.store.records.loops(HERE, None)] == ["wo-9", "wo-1"]
+
+
+async def test_no_other_control_works_away_from_its_card(f: Floor) -> None:
+    loop = await f.order()
+    told = await f.press(ANA, loop, LoopAction.CLAIM, **ELSEWHERE)
+    assert isinstance(told, Told)
+    assert (await f.loop()).state is LoopState.OPEN
+
+
+async def test_an_escalated_order_ends_when_it_is_dispatched_again(f: Floor) -> None:
+    loop = await escalated(f)
+    assert {offer.loop for offer in f.offers} == {loop.id}
+    place = await f.place(loop)
+    async with f.b.store.work() as work:
+        await work.join(place, OTHER_AGENT.id, f.b.clock.now())
+        await work.commit()
+    with pytest.raises(NotAnAnswerer):  # takes part, but is not the sender
+        await dispatch_again(f.b.context, "wo-1", AgainBody(), OTHER_AGENT)
+    made = await dispatch_again(f.b.context, "wo-1", AgainBody(to="agent:other", due="2h"), BUILDER)
+    before, after = await f.loop(), await f.loop("wo-1-again")
+    assert (before.state, before.outcome and before.outcome.reason) == (
+        LoopState.NO_ACTION, "dispatched again as wo-1-again",
+    )  # fmt: skip
+    assert (after.recipient, after.parent, after.due_at) == (
+        "agent:other", "wo-1", f.b.clock.now() + timedelta(hours=2),
+    )  # fmt: skip
+    assert made.snapshot["to"] == "agent:other"
+
+
+async def test_an_operator_dispatches_again_what_was_escalated_to_them(f: Floor) -> None:
+    loop = await escalated(f)
+    assert isinstance(await f.press(OPAL, loop, LoopAction.DISPATCH_AGAIN, **ELSEWHERE), Saved)
+
+
+async def test_what_is_open_or_closed_is_not_dispatched_again(f: Floor) -> None:
+    await f.order()
+    with pytest.raises(Invalid, match="neither declined nor escalated"):
+        await dispatch_again(f.b.context, "wo-1", AgainBody(), BUILDER)
+    assert [one.loop.name for one in await f.b.store.records.loops(HERE, None)] == ["wo-1"]
+
+
+async def test_the_same_key_dispatches_again_once(f: Floor) -> None:
+    await f.order()
+    await move(f.b.context, HERE, "wo-1", Decline("no"), BUILDER)
+    first = await dispatch_again(f.b.context, "wo-1", AgainBody(), BUILDER, ("k", "d"))
+    again = await dispatch_again(f.b.context, "wo-1", AgainBody(), BUILDER, ("k", "d"))
+    assert (again.snapshot, again.replayed) == (first.snapshot, True)
+
+
+async def test_nobody_is_told_that_an_order_waits_which_ended_meanwhile(f: Floor) -> None:
+    loop = await f.order(nudges={"max": 0}, due="1h")
+    f.b.clock.move(hours=3)
+    now = f.b.clock.now()
+    for due in await f.b.store.dues.claim(now, now + LEASE, 100):
+        await transact(f.b.context, partial(fire_loop, context=f.b.context, due=due))
+    assert (await f.loop()).escalated_at is not None
+    await f.submit(ANA, loop, LoopAction.DONE, "all well")
+    await f.deliver()
+    assert f.offers == []
+    assert not any("nobody has ended" in text for text in f.texts)

@@ -1,0 +1,73 @@
+"""Conversations and alerts over HTTP: said, read, raised, listed, and each answer held to the OpenAPI document."""
+
+from __future__ import annotations
+
+from tests.web.orders import ONE, Orders, orders, slug
+
+__all__ = ["orders"]
+
+
+async def test_what_is_said_in_a_conversation_moves_its_work_and_what_is_not_known_changes_nothing(
+    orders: Orders,
+) -> None:
+    made = await orders.order(id="wo-7")
+    path, place = "/v1/conversations/{id}/messages", made["conversation"]["id"]
+    text = "[CLAIM wo-7] mine\n[RESULT wo-9] OK done\n[TOOL loop.list {}]"
+    status, said, _ = await orders("post", path, {"text": text}, by="reviewer", id=place)
+    assert (status, [one["op"] for one in said["ran"]]) == (201, ["loop.list"])
+    # To use a tool is progress of what was claimed.
+    assert [(one["id"], one["state"]) for one in said["moved"]] == [("wo-7", "claimed"), ("wo-7", "running")]
+    assert len(said["refused"]) == 1
+    assert "wo-9" in said["refused"][0]
+    _, shown, _ = await orders("get", ONE, name="wo-7")
+    assert shown["claimed"]["by"]["handle"] == "reviewer"
+    assert (await orders("post", path, {"text": "hello"}, by="stranger", id=place))[0] == 404
+    assert (await orders("post", path, {"text": ""}, id=place))[0] == 422
+    await orders("post", path, {"text": "How far is it?"}, id=place)
+    _, listed, _ = await orders("get", "/v1/conversations", by="reviewer")
+    assert [one["id"] for one in listed["items"]] == [place]
+    assert (await orders("get", "/v1/conversations", query="?after=x"))[0] == 422
+    _, page, _ = await orders("get", "/v1/events")
+    assert "loop.message" in {one["type"] for one in page["items"]}
+
+
+async def test_an_alert_has_one_work_order_at_most(orders: Orders) -> None:
+    news = {"to": "agent:reviewer", "severity": "critical", "message": "The queue stands."}
+    _, both, _ = await orders("post", "/v1/alerts", {**news, "order": True})
+    assert (both["severity"], both["incident"], both["loop"]["alert"]) == ("CRITICAL", True, both["id"])
+    _, alone, _ = await orders("post", "/v1/alerts", news)
+    assert (alone["incident"], alone["order"]) == (False, None)
+    path = "/v1/alerts/{id}/order"
+    assert (await orders("post", path, by="stranger", id=alone["id"]))[0] == 404
+    status, made, headers = await orders("post", path, {"due": "30m"}, by="reviewer", id=alone["id"])
+    assert (status, made["alert"], headers["Location"]) == (201, alone["id"], f"/v1/loops/{made['id']}")
+    assert (await orders("post", path, by="reviewer", id=alone["id"]))[0] == 422
+    assert (await orders("post", "/v1/alerts", {**news, "severity": "!"}))[0] == 422
+    _, page, _ = await orders("get", "/v1/events", by="boss")
+    assert [one["type"] for one in page["items"]].count("alert.raised") == 2
+
+
+async def test_alerts_are_listed_for_those_who_are_where_they_were_raised(orders: Orders) -> None:
+    news = {"to": "agent:reviewer", "severity": "info", "message": "One"}
+    raised = [(await orders("post", "/v1/alerts", {**news, "message": f"Alert {n}"}))[1] for n in (1, 2, 3)]
+    _, first, _ = await orders("get", "/v1/alerts", query="?limit=2")
+    _, rest, _ = await orders("get", "/v1/alerts", query=f"?limit=2&after={first['next']}")
+    assert [*first["items"], *rest["items"]] == raised[::-1]
+    assert rest["next"] is None
+    for by, number in (("reviewer", 3), ("boss", 3), ("stranger", 0)):
+        assert len((await orders("get", "/v1/alerts", by=by))[1]["items"]) == number
+    assert (await orders("get", "/v1/alerts", query="?after=alr_x"))[0] == 422
+
+
+async def test_what_was_said_in_a_conversation_is_read_by_those_who_are_in_it(orders: Orders) -> None:
+    made = await orders.order(id="wo-7")
+    path, place = "/v1/conversations/{id}/messages", made["conversation"]["id"]
+    said = [(await orders("post", path, {"text": f"Step {n}"}, id=place))[1] for n in (1, 2, 3)]
+    _, first, _ = await orders("get", path, by="reviewer", query="?limit=2", id=place)
+    _, rest, _ = await orders("get", path, by="reviewer", query=f"?after={first['next']}", id=place)
+    assert [one["id"] for one in (*first["items"], *rest["items"])] == [one["id"] for one in reversed(said)]
+    assert [(one["text"], one["by"]["handle"]) for one in rest["items"]] == [("Step 1", "builder")]
+    for by, id in (("stranger", place), ("builder", "cnv_x")):
+        status, problem, _ = await orders("get", path, by=by, id=id)
+        assert (status, slug(problem)) == (404, "not-found")
+    assert (await orders("get", path, query="?after=x", id=place))[0] == 422
