@@ -12,7 +12,7 @@ from functools import partial
 import structlog
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import BaseRoute
 
 from adapters.slack.adapter import SlackAdapter
 from adapters.slack.settings import SlackSettings
@@ -28,6 +28,7 @@ from bot.lateness import Lateness
 from bot.listing import Listing
 from bot.loop_intake import LoopIntake
 from bot.moment import SystemClock, SystemIds
+from bot.noticing import Noticing
 from bot.pace import Pace
 from bot.place_names import PlaceNames
 from bot.relay import Bells, Relay
@@ -41,6 +42,7 @@ from bot.web.calls import ApiServices
 from bot.web.health import Health
 from bot.web.pages import build_pages
 from bot.web.patience import Patience
+from bot.web.proof import PURPOSE
 from bot.webhooks import Webhooks
 from core.addresses import Provider
 from core.ports import Clock, Committed, Context
@@ -70,6 +72,7 @@ class App:
         self.bells = Bells()
         self.store = Store(open_engine(settings.database_url()), self._committed)
         self.clock = clock or SystemClock()
+        self.noticing = Noticing(self.clock)
         self.context = Context(self.store.work, self.clock, SystemIds(), f"{settings.base_url}/review/")
         records = self.store.records
         self.waiter = Waiter(records.last_position)
@@ -110,7 +113,9 @@ class App:
             app_token=given.slack_app_token.get_secret_value() if given.slack_app_token else None,
             api_url=given.slack_api_url,
         )
-        return SlackAdapter(settings, codec, self.intake, self.clock, partial(self._lost, Provider.SLACK))
+        return SlackAdapter(
+            settings, codec, self.intake, self.clock, partial(self._lost, Provider.SLACK), noticing=self.noticing
+        )
 
     def _lost(self, provider: Provider, why: str | None) -> None:
         """Told by the adapters when the one account of a provider stops working, or (None) works again."""
@@ -119,7 +124,7 @@ class App:
     def _telegram(self, codec: Codec) -> TelegramSide | None:
         if self.settings.telegram_bot_token is None:
             return None
-        return TelegramSide(self.settings, codec, self.context, self.intake, self.owner)
+        return TelegramSide(self.settings, codec, self.context, self.intake, self.owner, self.noticing.conflict)
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[Starlette]:
@@ -135,6 +140,8 @@ class App:
             self.context, self.store.records, self.waiter, self.settings.base_url, self.authority, operator
         )
         self.web = Starlette(routes=self._routes(services), middleware=[Middleware(Patience)])
+        # Not mounted at `/`: a mount takes no address with a line break in it, and would answer that without a problem.
+        self.web.router.default = build_api(services)
         stop = asyncio.Event()
         listening = begin(self._listen(), "notices")
         receiving = self._connect(receives=role is not ProcessRole.WEB, stop=stop)
@@ -170,6 +177,8 @@ class App:
             lambda: check_schema(self.store.engine),
             lambda: self.chats.problems,
             self.lateness.registry,
+            self.noticing.wire,
+            self.settings.key(PURPOSE),
         )
         routes: list[BaseRoute] = [*health.routes()]
         if self.slack is not None:
@@ -185,7 +194,7 @@ class App:
             base_url=self.settings.base_url,
             key=self.settings.key("sessions"),
         )
-        return [*routes, *pages, Mount("/", build_api(services))]
+        return [*routes, *pages]
 
     def _schedule(self) -> None:
         late = self.lateness.note

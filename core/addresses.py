@@ -73,13 +73,20 @@ HANDLE = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _SHAPES: dict[Provider, re.Pattern[str]] = {
     # A Slack place is a channel (C), private channel (G), direct message (D) or user (U, W on Grid).
     Provider.SLACK: re.compile(
-        r"(?:(?P<account>[TE][A-Z0-9]{1,20})\.)?(?P<place>[CGDUW][A-Z0-9]{1,20})(?:/(?P<thread>\d{1,12}\.\d{1,9}))?"
+        r"(?:(?P<account>[TE][A-Z0-9]{1,20})\.)?(?P<place>[CGDUW][A-Z0-9]{1,20})"
+        r"(?:/(?P<thread>[0-9]{1,12}\.[0-9]{1,9}))?"
     ),
     # A Telegram chat is a number of at most 52 bits, negative for groups; a topic is a positive number.
     Provider.TELEGRAM: re.compile(
-        r"(?:(?P<account>[A-Za-z0-9_]{3,64})\.)?(?P<place>-?[1-9]\d{0,15})(?:/(?P<thread>[1-9]\d{0,9}))?"
+        r"(?:(?P<account>[A-Za-z0-9_]{3,64})\.)?(?P<place>-?[1-9][0-9]{0,15})(?:/(?P<thread>[1-9][0-9]{0,9}))?"
     ),
 }
+
+PATTERN = "^(?:review|person:{handle}|slack:{slack}|telegram:{telegram})$".format(
+    handle=HANDLE.pattern,
+    **{provider.value: re.sub(r"\?P<\w+>", "?:", _SHAPES[provider].pattern) for provider in Provider},
+)
+"""Every address, for the documents that describe the API: what their dialect of patterns cannot name is left out."""
 
 
 def parse_address(text: str, pointer: str = "/to") -> Address:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, JsonValue, StringConstraints, TypeAdapter
 
+from core.addresses import PATTERN as ADDRESS_PATTERN
 from core.addresses import Address, ReviewAddress, parse_address
 from core.audience import Audience
 from core.canonical import canonical
@@ -59,13 +60,15 @@ def _check_state(state: JsonValue) -> JsonValue:
     return state
 
 
-Place = Annotated[str, AfterValidator(_check_place)]
+Place = Annotated[str, AfterValidator(_check_place), Field(json_schema_extra={"pattern": ADDRESS_PATTERN})]
 
 
 class AskContinuation(Continuation):
     """Where the asker wants to hear of it, and what it wants to hear again."""
 
-    webhook: Annotated[str, AfterValidator(_check_webhook)] | None = None
+    webhook: (
+        Annotated[str, AfterValidator(_check_webhook), Field(json_schema_extra={"pattern": "^https?://[^/?#]"})] | None
+    ) = None
     state: Annotated[JsonValue, AfterValidator(_check_state)] = None
 
 

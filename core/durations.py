@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-_SHAPE = re.compile(r"([1-9]\d{0,8})([smhd])")
+PATTERN = "^[1-9][0-9]{0,8}[smhd]$"
+"""For the documents that describe the API."""
+_SHAPE = re.compile(r"([1-9][0-9]{0,8})([smhd])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 LONGEST = timedelta(days=3650)
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, JsonValue
 
 from core.audience import Answerer
+from core.durations import PATTERN as DURATION_PATTERN
 from core.durations import parse_duration
 from core.people import Value
 from core.quiet import Weekday, parse_quiet
@@ -18,7 +19,9 @@ def _check_duration(text: str) -> str:
     return text
 
 
-Duration = Annotated[str, AfterValidator(_check_duration), Field(examples=["24h"])]
+Duration = Annotated[
+    str, AfterValidator(_check_duration), Field(examples=["24h"], json_schema_extra={"pattern": DURATION_PATTERN})
+]
 
 
 def _check_quiet(text: str) -> str:

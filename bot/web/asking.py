@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.web.bodies import parse, read_body
-from bot.web.calls import ApiServices, Caller, Json, Limit, Services, bad_cursor, is_id, page, shown, visible
+from bot.web.calls import After, ApiServices, Caller, Json, Limit, Services, bad_cursor, is_id, page, shown, visible
 from bot.web.once import REPLAYED, OnceKey, once
 from core.asking import ASK
 from core.kinds import Kind
@@ -45,7 +45,7 @@ async def list_(
     services: Services,
     agent: Caller,
     limit: Limit = 50,
-    after: Annotated[str | None, Query(description="The `next` of the page before.")] = None,
+    after: After = None,
     status: Annotated[list[Status] | None, Query(description="Only these.")] = None,
     kind: Annotated[list[Kind] | None, Query(description="Only these.")] = None,
 ) -> Response:

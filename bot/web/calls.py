@@ -64,6 +64,9 @@ Caller = Annotated[Agent, Depends(_caller)]
 
 Limit = Annotated[int, Query(ge=1, le=100, description="How many at most.")]
 
+_CURSOR = {"pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"}
+After = Annotated[str | None, Query(description="The `next` of the page before.", json_schema_extra=_CURSOR)]
+
 
 async def visible(services: ApiServices, agent: Agent, id: str) -> Whole:
     """An interaction that this key may read. Raises `NotFound`."""

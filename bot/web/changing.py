@@ -18,7 +18,7 @@ from core.content import Content, Recommendation, Title
 from core.errors import Forbidden, Invalid
 from core.kinds import PAYLOADS
 from core.people import Value
-from core.use_cases.change import change, confirm_connection, reply
+from core.use_cases.change import LONGEST_REPLY, change, confirm_connection, reply
 from core.use_cases.resolving import quoted, resolve_from_comment
 
 router = APIRouter()
@@ -34,7 +34,7 @@ class WithdrawBody(Value):
 class ReplyBody(Value):
     """The result, as plain words for the conversation where it was asked."""
 
-    text: Words
+    text: Annotated[str, Field(max_length=LONGEST_REPLY)]
 
 
 class PatchBody(Value):

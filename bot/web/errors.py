@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Match
 
 from bot.web.bodies import Unreadable
 from core import errors
@@ -169,11 +170,20 @@ def _plain(message: str) -> str:
     return words[:1].lower() + words[1:]
 
 
-async def _on_http(_: Request, error: Exception) -> Response:
+def _allowed(request: Request) -> str:
+    """Every method that this address takes: a route by itself knows only its own."""
+    scopes = {method: {**request.scope, "method": method} for method in ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")}
+    routes = request.app.routes
+    return ", ".join(name for name, scope in scopes.items() if any(one.matches(scope)[0] is Match.FULL for one in routes))
+
+
+async def _on_http(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        return answer_with(METHOD, METHOD.meaning, headers={"Allow": _allowed(request)})
     status = HTTPStatus(error.status_code)
-    known = {404: NOT_FOUND, 405: METHOD}
+    known = {404: NOT_FOUND}
     kind = known.get(status) or Kind(status.phrase.lower().replace(" ", "-"), status, status.phrase, status.description)
     detail = kind.meaning if error.detail == status.phrase else str(error.detail)
     return answer_with(kind, detail, headers=error.headers)

@@ -7,12 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from bot.web.calls import Caller, Limit, Services, bad_cursor, is_id, page, visible
+from bot.web.calls import After, Caller, Limit, Services, bad_cursor, is_id, page, visible
 from core.errors import Invalid
 
 router = APIRouter()
-After = Annotated[str | None, Query(description="The `next` of the page before.")]
-
 
 @router.get("/v1/interactions/{id}/receipts", operation_id="list_receipts")
 async def receipts(services: Services, agent: Caller, id: str, limit: Limit = 100, after: After = None) -> Response:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.web.bodies import parse, read_body
-from bot.web.calls import ApiServices, Caller, Json, Limit, Services, bad_cursor, page
+from bot.web.calls import After, ApiServices, Caller, Json, Limit, Services, bad_cursor, page
 from bot.web.once import REPLAYED, OnceKey, once
 from core.errors import NotFound
 from core.loops.asking import Order
@@ -23,8 +23,6 @@ from core.use_cases.loops import dispatch
 
 router = APIRouter()
 ORDER = TypeAdapter(Order)
-After = Annotated[str | None, Query(description="The `next` of the page before.")]
-
 
 async def readable(services: ApiServices, agent: Agent, name: str) -> Ordered:
     """A work order that this key may read. Raises `NotFound`."""

@@ -36,7 +36,12 @@ def _check_https(address: str) -> str:
     return address
 
 
-HttpsAddress = Annotated[str, StringConstraints(min_length=1, max_length=2_000), AfterValidator(_check_https)]
+HttpsAddress = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=2_000),
+    AfterValidator(_check_https),
+    Field(json_schema_extra={"pattern": r"^https://[A-Za-z0-9\[]\S*$"}),
+]
 """An address in content. Only https: a card may be the page that somebody trusts."""
 
 
