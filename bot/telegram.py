@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -34,7 +34,15 @@ BATCH = 50
 class TelegramSide:
     """One bot with its inbox. `owner` names this process in the lease that says who fetches."""
 
-    def __init__(self, settings: Settings, codec: Codec, context: Context, intake: Intake, owner: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        codec: Codec,
+        context: Context,
+        intake: Intake,
+        owner: str,
+        shared: Callable[[], None] | None = None,
+    ) -> None:
         token, secret = settings.telegram_bot_token, settings.telegram_webhook_secret
         given = TelegramSettings(
             bot_token=token.get_secret_value() if token else "",
@@ -44,7 +52,7 @@ class TelegramSide:
         )
         self._context = context
         self._owner = owner
-        self._adapter = TelegramAdapter(given, codec, intake, self._store)
+        self._adapter = TelegramAdapter(given, codec, intake, self._store, shared)
         self._me: Me | None = None
         self._lines: dict[str, asyncio.Task[None]] = {}
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from core.access import Session
 from core.drafts import Draft
 from core.events import Event, EventType
+from core.examining import ExaminingReads
 from core.installations import InstallationReads
 from core.kinds import Kind
 from core.loops.keeping import LoopReads
@@ -60,7 +61,7 @@ class Announced:
     attempts: tuple[Attempt, ...] = ()
 
 
-class Records(LoopReads, InstallationReads, Protocol):
+class Records(LoopReads, InstallationReads, ExaminingReads, Protocol):
     """The read side. Every question about rows of a workspace names it, and another's rows are never seen.
 
     `visible_to` narrows to what an agent may read: what it created, or is named in as `agent:<name>`. An operator

@@ -7,16 +7,19 @@ what it has been seen to miss, a connection that stays open and carries nothing,
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final, cast
 
 import structlog
-from aiohttp import WSMessage
+from aiohttp import WSMessage, WSMsgType
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 
 from adapters.slack.client import QUIET, Clients
 from adapters.slack.errors import FAILURES, channel_error, code_of
+from adapters.slack.noticing import Noticing
 from core.errors import ChannelError, Transient
 
 log = structlog.get_logger("sayso.slack")
@@ -35,8 +38,9 @@ GAPS: Final = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 class Sockets:
     """Keeps the connections of one app open until closed."""
 
-    def __init__(self, bolt: AsyncApp, clients: Clients, app_token: str) -> None:
+    def __init__(self, bolt: AsyncApp, clients: Clients, app_token: str, noticing: Noticing | None = None) -> None:
         self._bolt = bolt
+        self._noticing = noticing
         self._clients = clients
         self._app_token = app_token
         self._open: set[int] = set()
@@ -106,9 +110,10 @@ class Sockets:
         client, loop = handler.client, asyncio.get_running_loop()
         heard = loop.time()
 
-        async def hear(_: WSMessage) -> None:
+        async def hear(message: WSMessage) -> None:
             nonlocal heard
             heard = loop.time()
+            self._notice(message)
 
         client.on_message_listeners.append(hear)
         client.wss_uri = address
@@ -128,6 +133,15 @@ class Sockets:
             finally:
                 # slack_sdk leaves its session open when the connection fails while it is being closed.
                 await client.aiohttp_client_session.close()
+
+    def _notice(self, message: WSMessage) -> None:
+        """Tell how many connections Slack says there are; its first message on each of them does."""
+        if self._noticing is None or message.type is not WSMsgType.TEXT or '"hello"' not in message.data:
+            return
+        with suppress(ValueError, AttributeError, TypeError, KeyError):
+            said = json.loads(message.data)
+            if said.get("type") == "hello":
+                self._noticing.socket(int(said["num_connections"]), len(self._open) + 1)
 
 
 async def _is_up(is_connected: Callable[[], Awaitable[bool]]) -> bool:

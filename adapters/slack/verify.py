@@ -33,10 +33,12 @@ FORM: Final = "application/x-www-form-urlencoded"
 
 @dataclass(frozen=True)
 class Turned:
-    """A request that is turned away: the HTTP status, and why in words for a log."""
+    """A request that is turned away: the HTTP status, and why in words for a log. `forged`: it is signed in Slack's way
+    and in time, but with another secret."""
 
     status: int
     why: str
+    forged: bool = False
 
 
 def check(headers: Mapping[str, str], body: bytes, secret: str, now: float) -> str | Turned:
@@ -50,7 +52,7 @@ def check(headers: Mapping[str, str], body: bytes, secret: str, now: float) -> s
     if abs(now - int(stamp)) > WINDOW:
         return Turned(401, "the signature is too old or the clocks disagree")
     if not hmac.compare_digest(sign(stamp, body, secret), signature):
-        return Turned(401, "the signature is not Slack's")
+        return Turned(401, "the signature is not Slack's", forged=True)
     payload = _read(headers.get("content-type", ""), body)
     return payload if payload is not None else Turned(400, "the body is no payload of Slack's")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -35,12 +35,18 @@ class TelegramAdapter:
 
     `receive` stores a raw update and sees to it that `take` is called with it, now or after a restart; without one,
     `take` itself is awaited before anything is acknowledged. Either way an update may come more than once, and the
-    intake knows it by its key.
+    intake knows it by its key. `shared` is told whenever somebody else turns out to fetch the updates too.
     """
 
     def __init__(
-        self, settings: TelegramSettings, codec: Codec, intake: Intake, receive: Receive | None = None
+        self,
+        settings: TelegramSettings,
+        codec: Codec,
+        intake: Intake,
+        receive: Receive | None = None,
+        shared: Callable[[], None] | None = None,
     ) -> None:
+        self._shared = shared
         self._settings = settings
         self._intake = intake
         self._receive = receive or self._take_at_once
@@ -82,7 +88,7 @@ class TelegramAdapter:
         """Fetch updates until `stop` is set, where they are not delivered. One process at a time: `hold` says which.
         `lost` is told why when the token stops working."""
         if self._settings.webhook_url is None:
-            await Poller(self._client, self._receive, lost=lost).run(stop, hold)
+            await Poller(self._client, self._receive, lost=lost, shared=self._shared).run(stop, hold)
 
     async def take(self, raw: Mapping[str, Any]) -> None:
         """Handle one update: commit what follows from it, then tell its sender in the background."""

@@ -37,10 +37,12 @@ DEAD_GAP: Final = 60.0
 LONGEST_GAP: Final = 30.0
 MOST_TRIES: Final = 8
 _WEBHOOK: Final = "webhook"
+_OTHER: Final = "other getupdates"
 
 
 class Poller:
-    """Fetches one bot's updates until told to stop. `gap` is the first pause after a failure, in seconds."""
+    """Fetches one bot's updates until told to stop. `gap` is the first pause after a failure, in seconds; `shared` is
+    told whenever somebody else turns out to fetch them too."""
 
     def __init__(
         self,
@@ -50,8 +52,10 @@ class Poller:
         gap: float = 1.0,
         wait: int = WAIT,
         lost: Lost | None = None,
+        shared: Callable[[], None] | None = None,
     ) -> None:
         self._client = client
+        self._shared = shared
         self._receive = receive
         self._lost = lost
         self._is_dead = False
@@ -134,6 +138,8 @@ class Poller:
 
     async def _recover(self, error: ChannelError) -> float:
         """Do what can be done about an error, and return how many seconds to wait."""
+        if _OTHER in str(error).lower() and self._shared is not None:
+            self._shared()
         if _WEBHOOK in str(error).lower():
             # Somebody had updates delivered elsewhere. Whoever holds the lease fetches them.
             with suppress(ChannelError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -11,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from bot.web.proof import HEADER, NONCE, SHAPE, prove
 from core.errors import SaysoError
 from core.outbox import Lane
 from core.ports import Clock
@@ -22,13 +24,16 @@ TYPE = "text/plain; version=0.0.4; charset=utf-8"
 @dataclass(frozen=True)
 class Health:
     """`check_schema` raises when the database is away or of another version; `problems` names the connections whose
-    credentials stopped working, with why; `lateness` is how late this process did what was due."""
+    credentials stopped working, with why; `lateness` is how late this process did what was due; `seen` is what it saw
+    of the chats; `key` proves whose deployment this is."""
 
     records: Records
     clock: Clock
     check_schema: Callable[[], Awaitable[None]]
     problems: Callable[[], Mapping[str, str]]
     lateness: CollectorRegistry
+    seen: Callable[[], Mapping[str, Any]]
+    key: bytes
 
     def routes(self) -> list[Route]:
         """`/healthz`, `/readyz` and `/metrics`."""
@@ -38,9 +43,11 @@ class Health:
             Route("/metrics", self.metrics),
         ]
 
-    async def alive(self, _: Request) -> Response:
-        """The process answers."""
-        return PlainTextResponse("ok\n")
+    async def alive(self, request: Request) -> Response:
+        """The process answers, and whoever sends a nonce can tell that it is of this deployment."""
+        nonce = request.query_params.get(NONCE, "")
+        headers = {HEADER: prove(self.key, nonce)} if SHAPE.fullmatch(nonce) else {}
+        return PlainTextResponse("ok\n", headers=headers)
 
     async def ready(self, _: Request) -> Response:
         """The database answers with the right schema; what is wrong with a chat is told, but takes nobody out."""
@@ -50,7 +57,7 @@ class Health:
             return JSONResponse({"ready": False, "database": str(error), "chats": {}}, 503)
         except Exception as error:  # noqa: BLE001  # whatever the driver raises, the answer is: not ready
             return JSONResponse({"ready": False, "database": type(error).__name__, "chats": {}}, 503)
-        return JSONResponse({"ready": True, "database": "ok", "chats": dict(self.problems())})
+        return JSONResponse({"ready": True, "database": "ok", "chats": dict(self.problems()), "seen": self.seen()})
 
     async def metrics(self, _: Request) -> Response:
         """How things stand now, for Prometheus."""

@@ -6,12 +6,15 @@ from core.store.reads.access import AccessReads
 from core.store.reads.asked import AskedReads
 from core.store.reads.counts import CountsReads
 from core.store.reads.events import EventsReads
+from core.store.reads.examining import ExaminingReads
 from core.store.reads.installations import InstallationsReads
 from core.store.reads.loops import LoopsReads
 from core.store.reads.times import TimesReads
 
 
-class SqlRecords(AskedReads, EventsReads, AccessReads, CountsReads, LoopsReads, TimesReads, InstallationsReads):
+class SqlRecords(
+    AskedReads, EventsReads, AccessReads, CountsReads, LoopsReads, TimesReads, InstallationsReads, ExaminingReads
+):
     """`core.reading.Records` on SQLite or PostgreSQL."""
 
 

@@ -1,0 +1,63 @@
+"""What only a running process can see of the chats, and whoever examines it wants to know: `/readyz` tells it.
+
+Kept in memory: it is about this process since it started, holds no content, and is small however long it runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from core.canonical import rfc3339
+from core.ports import Clock
+
+
+@dataclass
+class Noticing:
+    """Told by the adapters as it happens."""
+
+    clock: Clock
+    genuine: int = 0
+    forged: int = 0
+    forged_at: datetime | None = None
+    genuine_at: datetime | None = None
+    connections: int = 0
+    own: int = 0
+    connected_at: datetime | None = None
+    conflict_at: datetime | None = field(default=None)
+
+    def signature(self, *, genuine: bool) -> None:
+        """A request carried a signature in the shape of Slack's: by our signing secret, or not."""
+        if genuine:
+            self.genuine, self.genuine_at = self.genuine + 1, self.clock.now()
+        else:
+            self.forged, self.forged_at = self.forged + 1, self.clock.now()
+
+    def socket(self, connections: int, own: int) -> None:
+        """Slack said, when it let a connection of Socket Mode in, how many the app has; `own` of them are this
+        process's."""
+        self.connections, self.own, self.connected_at = connections, own, self.clock.now()
+
+    def conflict(self) -> None:
+        """Telegram said that somebody else fetches this bot's updates."""
+        self.conflict_at = self.clock.now()
+
+    def wire(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "slack": {
+                "signatures": {
+                    "genuine": self.genuine,
+                    "forged": self.forged,
+                    "genuine_at": _when(self.genuine_at),
+                    "forged_at": _when(self.forged_at),
+                },
+                "sockets": {"app": self.connections, "own": self.own, "at": _when(self.connected_at)},
+            },
+            "telegram": {"conflict_at": _when(self.conflict_at)},
+        }
+
+
+def _when(moment: datetime | None) -> str | None:
+    return rfc3339(moment) if moment else None
