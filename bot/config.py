@@ -16,10 +16,14 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, Settin
 
 from bot import shapes
 from bot.keyfile import derive, kept_key
+from bot.whereabouts import ANYWHERE
+from bot.whereabouts import HOST as LOCAL
 from core.errors import Misconfigured
 
 SLACK_API = "https://slack.com/api/"
 TELEGRAM_API = "https://api.telegram.org"
+ENV_FILE = Path(".env")
+"""The settings file, in the working directory."""
 DATA = Path(".data")
 """The data directory, under the working directory: the SQLite file and the kept key of a single machine."""
 
@@ -43,7 +47,7 @@ class Settings(BaseSettings):
     """Everything an operator can set. `None` means unset."""
 
     model_config = SettingsConfigDict(
-        env_file=".env",
+        env_file=ENV_FILE,
         env_file_encoding="utf-8",
         env_ignore_empty=True,
         extra="ignore",
@@ -58,6 +62,7 @@ class Settings(BaseSettings):
     slack_app_token: shapes.SlackAppToken | None = None
     slack_client_id: str | None = None
     slack_client_secret: SecretStr | None = None
+    slack_config_token: shapes.SlackConfigToken | None = None
     slack_api_url: shapes.UrlWithSlash = SLACK_API
 
     telegram_bot_token: shapes.TelegramBotToken | None = None
@@ -114,9 +119,21 @@ class Settings(BaseSettings):
         return self.sayso_public_url or f"http://{host}:{self.sayso_port}"
 
     @property
+    def local_url(self) -> str:
+        """Where this machine itself finds the service, without a slash at the end."""
+        host = LOCAL if self.sayso_host in ANYWHERE else self.sayso_host
+        return f"http://[{host}]:{self.sayso_port}" if ":" in host else f"http://{host}:{self.sayso_port}"
+
+    @property
     def link_ok(self) -> bool:
         """Whether a chat can carry a link button to this service: only a public https address."""
         return self.sayso_public_url is not None and self.sayso_public_url.startswith("https://")
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes may work on one database: only a server has room for them."""
+        url = self.sayso_database_url
+        return url is not None and not url.get_secret_value().startswith("sqlite")
 
     def database_url(self) -> str:
         """The address of the database, its password in it; a file in the data directory when unset."""

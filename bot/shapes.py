@@ -82,6 +82,10 @@ SlackSigningSecret = Annotated[
     SecretStr, _secret_like(r"[!-~]{8,}", "must be the app's signing secret, without spaces")
 ]
 SlackAppToken = Annotated[SecretStr, _secret_like(r"xapp-\S+", "must be an app-level token, which starts with xapp-")]
+SlackConfigToken = Annotated[
+    SecretStr,
+    _secret_like(r"xoxe\.xoxp-\S+", "must be an app configuration token, which starts with xoxe.xoxp-"),
+]
 TelegramBotToken = Annotated[
     SecretStr, _secret_like(r"\d+:[\w-]+", "must be a bot token such as 123456:ABC-def, from BotFather")
 ]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+
 import typer
 
-from bot.commands.database import with_store
+from bot.commands.database import say_json, with_store
 from bot.config import load
 from bot.startup import WORKSPACE
 from core.diagram import state_diagram
@@ -15,15 +19,33 @@ from core.store import Store
 from core.use_cases.replay import replay as deliver_again
 
 
-def doctor() -> None:
-    """Check the settings, the database and both chats: one line each, and an exit status that says whether all hold."""
-    from bot.doctor import examine  # noqa: PLC0415  # it loads Slack's library
+def doctor(
+    channel: list[str] = typer.Option(
+        [], metavar="ADDRESS", help="A conversation to look at too, such as slack:C0123."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON, with what each check means."),
+) -> None:
+    """Check the settings, the database and both chats: one line each, and an exit status that says whether all hold.
 
-    good = True
-    for finding in examine():
-        typer.echo(finding.line())
-        good = good and finding.holds
-    raise typer.Exit(0 if good else 1)
+    Nothing is changed and no secret is printed. What Slack shows to no bot, the app's own settings, is compared too
+    where SLACK_CONFIG_TOKEN is an app configuration token.
+    """
+    from bot.doctor import examine, showing  # noqa: PLC0415  # it loads Slack's library
+
+    findings = []
+    on_terminal = sys.stdout.isatty() and not as_json
+    for finding in examine(channel):
+        findings.append(finding)
+        if on_terminal:
+            width = shutil.get_terminal_size().columns
+            typer.echo(showing.paragraph(finding, width, coloured="NO_COLOR" not in os.environ))
+        elif not as_json:
+            typer.echo(showing.line(finding))
+    if as_json:
+        say_json([one.wire() for one in findings])
+    elif on_terminal:
+        typer.echo(f"\n{showing.summary(findings)}")
+    raise typer.Exit(0 if all(one.holds for one in findings) else 1)
 
 
 def replay(event: str = typer.Argument(help="The id of the event, evt_….", metavar="EVENT_ID")) -> None:

@@ -1,0 +1,123 @@
+"""The checks of how this service is reached: the process here, its public address, and whether all clocks agree."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Final
+
+import requests
+
+from bot.credentials import TIMEOUT
+from bot.doctor.examining import Check, Examined, Level, Said
+from bot.web.proof import HEADER, NONCE, PURPOSE, prove
+from core.store import Store
+
+MOST_SKEW: Final = 60.0
+"""Seconds a clock may be off: Slack refuses signatures older than five minutes, and people read our times."""
+LOCAL_WAIT: Final = 3.0
+
+
+class _NotOurs(Exception):
+    """Something answers, and it is not this deployment."""
+
+
+def _is_ours(examined: Examined, base: str, wait: float) -> str | None:
+    """The date that the service at an address sends, once it has proved to have our key. Raises `_NotOurs`, or what
+    `requests` raises."""
+    nonce = secrets.token_urlsafe(24)
+    response = requests.get(f"{base}/healthz", params={NONCE: nonce}, timeout=wait, allow_redirects=False)
+    if response.is_redirect:
+        raise _NotOurs(f"it sends visitors on to {response.headers.get('Location', 'another address')}")
+    if response.status_code != requests.codes.ok or response.text.strip() != "ok":
+        raise _NotOurs(f"something else than sayso answers there (HTTP {response.status_code})")
+    proof = response.headers.get(HEADER)
+    if proof != prove(examined.settings.key(PURPOSE), nonce):
+        raise _NotOurs("another sayso answers there, or one with another SAYSO_SECRET_KEY")
+    return response.headers.get("Date")
+
+
+def service(examined: Examined) -> Said:
+    """Whether a service of this deployment runs on this machine, and what it says of itself."""
+    base = examined.settings.local_url
+    try:
+        date = _is_ours(examined, base, LOCAL_WAIT)
+        ready = requests.get(f"{base}/readyz", timeout=LOCAL_WAIT, allow_redirects=False).json()
+    except _NotOurs as error:
+        return Said(Level.WARNING, f"at {base} {error}", "End it, or choose another SAYSO_PORT.")
+    except (requests.RequestException, ValueError):
+        return Said(Level.OFF, f"none runs at {base}; what only a running one sees is not checked")
+    examined.note_date("the service", date)
+    examined.served = ready
+    troubles = [f"{name}: {why}" for name, why in (ready.get("chats") or {}).items()]
+    if not ready.get("ready"):
+        return Said(Level.FAILED, f"it runs at {base} and is not ready: {ready.get('database')}")
+    if troubles:
+        return Said(Level.FAILED, f"it runs at {base} and has trouble: {'; '.join(troubles)}")
+    return Said(Level.OK, f"it runs at {base} and is ready")
+
+
+def public_address(examined: Examined) -> Said:
+    """Whether the public address leads to this deployment."""
+    address = examined.settings.sayso_public_url
+    if address is None:
+        return Said(
+            Level.WARNING, "SAYSO_PUBLIC_URL is not set: cards carry no link, and print the review address as text"
+        )
+    if not examined.settings.link_ok:
+        found = "SAYSO_PUBLIC_URL is not https: cards carry no link, and print the review address as text"
+        return Said(Level.WARNING, found)
+    try:
+        date = _is_ours(examined, address, TIMEOUT)
+    except _NotOurs as error:
+        return Said(Level.FAILED, f"{address} does not lead here: {error}")
+    except requests.exceptions.SSLError:
+        return Said(Level.FAILED, f"the certificate of {address} is not good")
+    except requests.RequestException as error:
+        return Said(Level.FAILED, f"nothing answers at {address} ({type(error).__name__})")
+    examined.note_date("the public address", date)
+    return Said(Level.OK, f"{address} leads to this service")
+
+
+def clock(examined: Examined) -> Said:
+    """Whether this machine's clock agrees with everybody who was asked, the database's among them."""
+    if examined.stored:
+        theirs = examined.in_store(_database_clock)
+        if theirs is not None:
+            examined.dates.append(("the database", theirs))
+    if not examined.dates:
+        return Said(Level.OFF, "nobody was reached to compare it with")
+    source, skew = max(
+        ((source, abs((date - examined.now()).total_seconds())) for source, date in examined.dates),
+        key=lambda one: one[1],
+    )
+    if skew > MOST_SKEW:
+        return Said(Level.FAILED, f"it is {skew:.0f} seconds off from {source}: signatures will be refused")
+    names = sorted({source for source, _ in examined.dates})
+    return Said(Level.OK, f"it agrees with {' and '.join(names)}")
+
+
+async def _database_clock(store: Store) -> datetime | None:
+    return await store.records.clock()
+
+
+SERVICE = Check(
+    "service",
+    "A service of this deployment runs on this machine and is ready.",
+    "Its log says more.",
+    service,
+)
+REACH = (
+    Check(
+        "public address",
+        "SAYSO_PUBLIC_URL is https and leads to this deployment, so that links and webhooks arrive.",
+        "Set SAYSO_PUBLIC_URL to the https address that leads to SAYSO_HOST and SAYSO_PORT here, and see that it does.",
+        public_address,
+    ),
+    Check(
+        "clock",
+        "This machine's clock agrees with Slack's, Telegram's and the database's.",
+        "Set the clock (timedatectl set-ntp true).",
+        clock,
+    ),
+)
