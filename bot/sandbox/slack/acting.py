@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bot.sandbox.slack.courier import Sort
 from bot.sandbox.slack.journal import Attempt, Trouble
@@ -12,6 +13,8 @@ from bot.sandbox.slack.platform import Platform
 from bot.sandbox.slack.seen import NotOnScreen, Seen
 from bot.sandbox.slack.views import View
 from bot.sandbox.slack.world import Channel, Json, Message, User
+
+UNCONFIGURED: Final = "This app is not configured to handle interactive responses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,9 @@ class Acting:
         return self.seen(before, attempt, opened=opened)
 
     async def send(self, payload: Json, *, sort: Sort = Sort.INTERACTION) -> Attempt:
-        """Send a payload to the app, once."""
+        """Send a payload to the app, once; to one without interactivity nothing that was pressed is sent."""
+        if sort is Sort.INTERACTION and not self.platform.interactivity:
+            return Attempt(status=None, seconds=0.0, problem=UNCONFIGURED, body=None, no_retry=True, retry=0)
         return await self.platform.courier.deliver(sort, payload)
 
     def sight(self) -> Sight:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode
 from collections.abc import Mapping
+from email.utils import formatdate
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -34,7 +35,12 @@ class Api:
         self._connections = connections
 
     async def answer(self, request: Request) -> Response:
-        """Answer one call, or do not, when a failure says so."""
+        """Answer one call, or do not, when a failure says so. Every answer says what time it is."""
+        response = await self._answer(request)
+        response.headers["Date"] = formatdate(self._platform.clock.wall(), usegmt=True)
+        return response
+
+    async def _answer(self, request: Request) -> Response:
         name = request.path_params["method"]
         platform = self._platform
         if platform.faults.is_away:
@@ -78,7 +84,9 @@ class Api:
             headers = {"X-OAuth-Scopes": granted, "X-Accepted-OAuth-Scopes": ",".join(method.scopes)}
             if method.scopes and not app.scopes & set(method.scopes):
                 raise Refused("missing_scope", headers=headers, needed=",".join(method.scopes), provided=granted)
-        return {"ok": True, **method.run(Call(platform, args, app))}, headers
+        elif method.token is TokenKind.APP:
+            self._check_app_scopes(method)
+        return {"ok": True, **method.run(Call(platform, args, app, token))}, headers
 
     def _caller(self, method: Method, token: str) -> Installation | None:
         if method.token is TokenKind.NONE:
@@ -86,15 +94,25 @@ class Api:
         if not token:
             raise Refused("not_authed")
         app = self._platform.world.installations.get(token)
-        is_app_token = token == self._platform.settings.app_token
-        if app is None and not is_app_token:
-            raise Refused("invalid_auth")
+        kind = TokenKind.BOT if app is not None else self._kind(token)
         if app is not None and not app.active:
-            raise Refused("account_inactive")
-        wrong = is_app_token if method.token is TokenKind.BOT else not is_app_token
-        if method.token is not TokenKind.ANY and wrong:
+            raise Refused(app.ending)
+        if method.token not in (TokenKind.ANY, kind):
             raise Refused("not_allowed_token_type")
         return app
+
+    def _kind(self, token: str) -> TokenKind:
+        settings = self._platform.settings
+        if token in (settings.app_token, settings.other_app_token):
+            return TokenKind.APP
+        if token == settings.config_token:
+            return TokenKind.CONFIG
+        raise Refused("invalid_auth")
+
+    def _check_app_scopes(self, method: Method) -> None:
+        granted = self._platform.settings.app_scopes
+        if not granted & set(method.scopes):
+            raise Refused("missing_scope", needed=",".join(method.scopes), provided=",".join(sorted(granted)))
 
     def _refused(self, name: str, args: Mapping[str, Any], refused: Refused) -> JSONResponse:
         self._note(name, args, refused.status, refused.body, None)

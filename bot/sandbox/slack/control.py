@@ -127,8 +127,8 @@ class Control:
         return _channel(self._stand_in.workspace.archive(channel_id, archived=archived))
 
     async def change_settings(self, **changes: Any) -> Json:
-        """Change `request_url`, `pace` or `scopes`, whichever are given."""
-        unknown = changes.keys() - {"request_url", "pace", "scopes"}
+        """Change `request_url`, `pace`, `scopes`, `interactivity` or `socket_mode`, whichever are given."""
+        unknown = changes.keys() - {"request_url", "pace", "scopes", "interactivity", "socket_mode"}
         if unknown:
             raise ValueError(f"no such setting: {', '.join(sorted(unknown))}")
         if "request_url" in changes:
@@ -137,6 +137,10 @@ class Control:
             self._platform.pace.on = bool(changes["pace"])
         if "scopes" in changes:
             self._stand_in.workspace.grant(*changes["scopes"])
+        if "interactivity" in changes:
+            self._platform.interactivity = bool(changes["interactivity"])
+        if "socket_mode" in changes:
+            await self._platform.sockets.enable(enabled=bool(changes["socket_mode"]))
         return {"request_url": self._stand_in.request_url, "pace": self._platform.pace.on}
 
     async def plan_fault(self, kind: str, method: str = "*", **how: Any) -> Json:

@@ -39,6 +39,8 @@ class Platform:
         self.journal = Journal()
         self.sights = Sights()
         self.sockets = Sockets(self.mint, settings.app_id)
+        self.sockets.enabled = settings.socket_mode
+        self.interactivity = settings.interactivity
         self.courier = Courier(settings, self.clock, self.sockets, self.journal)
         self.codes: dict[str, str] = {}
         self._forms: dict[tuple[str, str, str], Entries] = {}

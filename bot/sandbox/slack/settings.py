@@ -58,7 +58,9 @@ def _token(prefix: str) -> str:
 class StandInSettings:
     """The workspace, the app and its installation. Tokens are drawn afresh unless given.
 
-    `request_url` receives signed events, interactions and commands; without one they go to Socket Mode.
+    `request_url` receives signed events, interactions and commands; without one they go to Socket Mode, if that is on.
+    `interactivity` off: nothing that people press is sent. `app_scopes` are those of the app-level token;
+    `config_token` shows the app's own settings; `other_app_token` is an app-level token of another app.
     `retry_delays` are the waits before an event's second, third and fourth delivery. `pace=False` turns rate
     limits off. `distributed` puts the reading methods under the limits of unlisted distributed apps.
     """
@@ -71,7 +73,11 @@ class StandInSettings:
     bot_user_id: str = "U0SAYSO"
     bot_id: str = "B0SAYSO"
     bot_token: str = field(default_factory=lambda: _token("xoxb-"), repr=False)
-    app_token: str = field(default_factory=lambda: _token("xapp-1-"), repr=False)
+    app_token: str = field(default_factory=lambda: _token("xapp-1-A0SAYSO-1000000000000-"), repr=False)
+    app_scopes: frozenset[str] = frozenset({"connections:write"})
+    config_token: str = field(default_factory=lambda: _token("xoxe.xoxp-1-"), repr=False)
+    other_app_id: str = "A0OTHER"
+    other_app_token: str = field(default_factory=lambda: _token("xapp-1-A0OTHER-1000000000000-"), repr=False)
     signing_secret: str = field(default_factory=lambda: _token(""), repr=False)
     client_id: str = "1000000000.2000000000"
     client_secret: str = field(default_factory=lambda: _token(""), repr=False)
@@ -80,6 +86,8 @@ class StandInSettings:
     commands: tuple[str, ...] = ("/sayso",)
     home_enabled: bool = True
     messages_enabled: bool = True
+    interactivity: bool = True
+    socket_mode: bool = True
     request_url: str | None = None
     pace: bool = True
     distributed: bool = False

@@ -31,7 +31,7 @@ class _Connection:
 
 
 class Sockets:
-    """At most ten open connections; every payload goes to one of them, in turn."""
+    """At most ten open connections; every payload goes to one of them, in turn. While not `enabled` nobody gets in."""
 
     def __init__(self, mint: Mint, app_id: str) -> None:
         self._mint = mint
@@ -41,6 +41,7 @@ class Sockets:
         self._turn = 0
         self._made = 0
         self._changed = asyncio.Event()
+        self.enabled = True
 
     @property
     def count(self) -> int:
@@ -70,6 +71,9 @@ class Sockets:
             return
         self._tickets.discard(ticket)
         await socket.accept()
+        if not self.enabled:
+            await self._disconnect(socket, "link_disabled")
+            return
         if self.count >= limits.SOCKETS.number:
             await self._disconnect(socket, "too_many_websockets")
             return
@@ -122,6 +126,12 @@ class Sockets:
         """
         for connection in list(self._open):
             await self._disconnect(connection.socket, reason, close=close)
+
+    async def enable(self, *, enabled: bool) -> None:
+        """Turn Socket Mode on or off, as on the app's page; off, whoever is connected is told and let go."""
+        self.enabled = enabled
+        if not enabled:
+            await self.refresh("link_disabled", close=True)
 
     async def hang_up(self) -> None:
         """Close every connection without a word."""

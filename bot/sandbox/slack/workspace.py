@@ -138,6 +138,12 @@ class Workspace:
                 self._say_goodbye(app)
         self._world.changed()
 
+    def revoke(self) -> None:
+        """Revoke the app's tokens without removing it, as auth.revoke does."""
+        for token, app in self._world.installations.items():
+            self._world.installations[token] = replace(app, active=False, ending="token_revoked")
+        self._world.changed()
+
     def _say_goodbye(self, app: Installation) -> None:
         stamp = self._platform.mint.stamp()
         revoked = {"type": "tokens_revoked", "tokens": {"bot": [app.bot_user_id]}, "event_ts": stamp}

@@ -108,7 +108,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """The app in one workspace. A dead one answers `account_inactive`."""
+    """The app in one workspace. A dead one answers with `ending`."""
 
     team_id: str
     token: str
@@ -116,6 +116,7 @@ class Installation:
     bot_id: str
     scopes: frozenset[str]
     active: bool = True
+    ending: str = "account_inactive"
 
 
 class World:

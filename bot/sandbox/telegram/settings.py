@@ -17,10 +17,10 @@ class StandInSettings:
     """The bot and the platform around it. The secret half of the token is drawn afresh unless given.
 
     `privacy` is the bot's privacy mode: in groups it sees only commands, replies to it and presses.
-    `bot_to_bot` lets it see other bots' messages. `pace=False` turns off flood control and the slowing of
-    repeated polls. `loopback_webhooks` is this stand-in's one leniency: the platform itself delivers only
-    over HTTPS, to public addresses, on four ports. `webhook_retry` is the unit of the gaps between
-    deliveries, in seconds; `webhook_wait` how long an answer to one is awaited; `answer_window` how long a
+    `can_join_groups` is what /setjoingroups sets. `bot_to_bot` lets it see other bots' messages. `pace=False` turns
+    off flood control and the slowing of repeated polls. `loopback_webhooks` is this stand-in's one leniency: the
+    platform itself delivers only over HTTPS, to public addresses, on four ports. `webhook_retry` is the unit of the
+    gaps between deliveries, in seconds; `webhook_wait` how long an answer to one is awaited; `answer_window` how long a
     press may be answered.
     """
 
@@ -29,6 +29,7 @@ class StandInSettings:
     bot_name: str = "sayso"
     bot_secret: str = field(default_factory=_secret, repr=False)
     privacy: bool = True
+    can_join_groups: bool = True
     bot_to_bot: bool = False
     pace: bool = True
     loopback_webhooks: bool = True

@@ -69,7 +69,7 @@ def user_json(user: User) -> Json:
 def bot_json(world: World) -> Json:
     """Return the User of getMe, with what only the bot itself learns."""
     return user_json(world.bot) | {
-        "can_join_groups": True,
+        "can_join_groups": world.settings.can_join_groups,
         "can_read_all_group_messages": not world.settings.privacy,
         "supports_inline_queries": False,
         "supports_guest_queries": False,

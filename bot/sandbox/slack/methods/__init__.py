@@ -17,7 +17,8 @@ HISTORY = ("channels:history", "groups:history", "im:history", "mpim:history")
 METHODS: Final[Mapping[str, Method]] = MappingProxyType(
     {
         "api.test": Method(app.api_test, Tier.FOUR, token=TokenKind.NONE),
-        "apps.connections.open": Method(app.open_connection, Tier.ONE, token=TokenKind.APP),
+        "apps.connections.open": Method(app.open_connection, Tier.ONE, ("connections:write",), token=TokenKind.APP),
+        "apps.manifest.export": Method(app.export_manifest, Tier.THREE, token=TokenKind.CONFIG),
         "auth.test": Method(app.auth_test, Tier.FREE, token=TokenKind.ANY),
         "blocks.validate": Method(app.validate_blocks, Tier.FREE, token=TokenKind.NONE),
         "bots.info": Method(users.bot_info, Tier.THREE, ("users:read",)),

@@ -20,8 +20,13 @@ def api_test(call: Call) -> Json:
 def auth_test(call: Call) -> Json:
     """Return whose token it is."""
     platform = call.platform
+    settings = platform.settings
     if call.app is None:
-        return {"app_name": platform.settings.app_name, "app_id": platform.settings.app_id}
+        is_other = call.token == settings.other_app_token
+        return {
+            "app_name": "other" if is_other else settings.app_name,
+            "app_id": settings.other_app_id if is_other else settings.app_id,
+        }
     team = platform.world.teams[call.app.team_id]
     return {
         "url": f"https://{team.domain}.slack.com/",
@@ -39,6 +44,38 @@ def open_connection(call: Call) -> Json:
     base = call.platform.base_url.replace("http", "ws", 1)
     ticket, app_id = call.platform.sockets.ticket(), call.platform.settings.app_id
     return {"url": f"{base}/link/?ticket={ticket}&app_id={app_id}"}
+
+
+def export_manifest(call: Call) -> Json:
+    """Return the app's own settings as a manifest."""
+    platform, settings = call.platform, call.platform.settings
+    if call.required("app_id") != settings.app_id:
+        raise Refused("app_not_found")
+    url = platform.courier.request_url
+    to = {"request_url": url} if url else {}
+    commands = [{"command": name, "description": name, "should_escape": False} for name in settings.commands]
+    manifest = {
+        "_metadata": {"major_version": 1, "minor_version": 1},
+        "display_information": {"name": settings.app_name},
+        "features": {
+            "app_home": {
+                "home_tab_enabled": settings.home_enabled,
+                "messages_tab_enabled": settings.messages_enabled,
+                "messages_tab_read_only_enabled": False,
+            },
+            "bot_user": {"display_name": settings.app_name, "always_online": True},
+            "slash_commands": commands,
+        },
+        "oauth_config": {"scopes": {"bot": sorted(platform.app_in(settings.team_id).scopes)}},
+        "settings": {
+            "event_subscriptions": {**to, "bot_events": sorted(settings.bot_events)},
+            "interactivity": {"is_enabled": platform.interactivity, **(to if platform.interactivity else {})},
+            "org_deploy_enabled": False,
+            "socket_mode_enabled": url is None and platform.sockets.enabled,
+            "token_rotation_enabled": False,
+        },
+    }
+    return {"manifest": manifest}
 
 
 def oauth_access(call: Call) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -22,6 +22,7 @@ class TokenKind(StrEnum):
     BOT = "bot"
     APP = "app"
     ANY = "any"
+    CONFIG = "config"
     NONE = "none"
 
 
@@ -32,6 +33,7 @@ class Call:
     platform: Platform
     args: Mapping[str, Any]
     app: Installation | None = None
+    token: str = field(default="", repr=False)
 
     @property
     def bot(self) -> Installation:
