@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from bot.commands import agents, asking, calendar, ordering, people, serving, upkeep
+from bot.commands import agents, asking, calendar, ordering, people, serving, tools, upkeep
 from core.errors import Invalid, SaysoError
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app.command("order")(ordering.order)
 app.add_typer(agents.app, name="agent")
 app.add_typer(people.app, name="person")
 app.add_typer(calendar.app, name="calendar")
+app.add_typer(tools.app, name="tool")
 app.command("manifest")(upkeep.manifest)
 app.command("doctor")(upkeep.doctor)
 app.command("migrate")(serving.migrate)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import sys
 from collections.abc import MutableMapping
 from typing import Any
@@ -11,9 +10,8 @@ from typing import Any
 import structlog
 
 from bot.config import LogStyle
+from core.redaction import HIDDEN, SECRET
 
-SECRET = re.compile(r"xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|\bsk_[\w-]{16,}|\b\d{5,}:[\w-]{30,}|(?<=Bearer )\S+")
-"""Slack and Telegram tokens, webhook secrets and API keys, wherever a library may have put them."""
 QUIET: dict[str, int] = {
     # These print whole addresses (with a bot's token in it), bodies or every request at INFO.
     "httpx": logging.WARNING,
@@ -33,7 +31,7 @@ def hide_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) ->
     """Replace whatever looks like a secret in any text of a line."""
     for name, value in event.items():
         if isinstance(value, str):
-            event[name] = SECRET.sub("(secret)", value)
+            event[name] = SECRET.sub(HIDDEN, value)
     return event
 
 

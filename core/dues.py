@@ -30,6 +30,8 @@ class DueKind(StrEnum):
     """The next reminder, overdue mark or escalation of a work order."""
     FOLLOWUP = "followup"
     """A follow-up that a tool call asked for."""
+    TOOL = "tool"
+    """A tool call that people have looked at, to be run now if they approved it: the call's id."""
 
 
 @dataclass(frozen=True)

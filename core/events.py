@@ -71,7 +71,7 @@ LOOP_WEBHOOK_TYPES = frozenset(set(LoopEventType) - {LoopEventType.OPENED, LoopE
 class Event(Value):
     """`position` orders the events of one workspace by commit: none appears before one already handed out.
 
-    It is about an `interaction`, or about a `loop` (its internal id), or, as an alert, about neither."""
+    It is about an `interaction`, a `loop` (its internal id) or an `alert`."""
 
     id: str
     workspace: str
@@ -80,6 +80,7 @@ class Event(Value):
     at: datetime
     interaction: str | None = None
     loop: str | None = None
+    alert: str | None = None
     data: dict[str, Any]
 
     def wire(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from core.quiet import WorkingCalendar
 from core.receipts import Receipt
 from core.records import Interaction, Status
 from core.tasks import Task
+from core.tools.keeping import ToolReads
 from core.upkeep import Attempt
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Announced:
     attempts: tuple[Attempt, ...] = ()
 
 
-class Records(LoopReads, InstallationReads, ExaminingReads, Protocol):
+class Records(LoopReads, ToolReads, InstallationReads, ExaminingReads, Protocol):
     """The read side. Every question about rows of a workspace names it, and another's rows are never seen.
 
     `visible_to` narrows to what an agent may read: what it created, or is named in as `agent:<name>`. An operator

@@ -173,11 +173,13 @@ class RanView(View):
 
 
 class SaidView(SayingView):
-    """What was said, and what its sentences led to. `refused` says in plain words what they could not do."""
+    """What was said, and what its sentences led to. Of `waiting`, people are asked first: `result` names the
+    interaction. `refused` says in plain words what they could not do."""
 
     opened: list[LoopName]
     moved: list[MovedBySentence]
     ran: list[RanView]
+    waiting: list[RanView]
     refused: list[str]
 
 
@@ -247,7 +249,7 @@ class LoopEventData(View):
 
 
 class AlertEventData(View):
-    """The alert that was raised."""
+    """The alert that was raised, and its raiser's own state."""
 
     alert: AlertView
-    state: None
+    state: JsonValue

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from core.asking import AskContinuation
 from core.durations import parse_duration
 from core.errors import Invalid
 from core.loops.values import MOST_SLOTS, Body, Name, Priority, Reminders, Title
-from core.records import Continuation
 from core.sentences.values import Status as ResultStatus
 
 LONGEST_MESSAGE = 20_000
@@ -40,7 +40,7 @@ class Order(Request):
     slots: Annotated[int, Field(ge=0, le=MOST_SLOTS)] = 0
     sender_label: Annotated[str, StringConstraints(max_length=80)] | None = Field(default=None, alias="from")
     nudges: Reminders = Reminders()
-    continuation: Continuation = Continuation()
+    continuation: AskContinuation = AskContinuation()
     parent: Name | None = None
     alert: str | None = None
     conversation: str | None = None
@@ -93,16 +93,18 @@ class AlertOrder(Request):
     priority: Priority | None = None
     due: Annotated[str, StringConstraints(max_length=40)] | None = None
     nudges: Reminders = Reminders()
-    continuation: Continuation = Continuation()
+    continuation: AskContinuation = AskContinuation()
 
 
 class AlertBody(Request):
-    """`POST /v1/alerts`: one alert in each place of `to`. With `order` a work order is opened from it at once."""
+    """`POST /v1/alerts`: one alert at `to`. With `order` a work order is opened from it at once. `continuation` is
+    of the alert alone: its webhook gets `alert.raised`."""
 
     to: Recipient
     severity: Severity
     message: Annotated[str, StringConstraints(min_length=1, max_length=3_000, strip_whitespace=True)]
     order: AlertOrder | Literal[True] | None = None
+    continuation: AskContinuation = AskContinuation()
 
 
 def due_of(text: str | None, now: datetime, pointer: str = "/due") -> datetime | None:

@@ -10,6 +10,7 @@ from core.addresses import ChatAddress, Provider
 from core.canonical import rfc3339
 from core.loops.values import LoopCopy
 from core.people import By, Value
+from core.records import Continuation
 
 
 class Conversation(Value):
@@ -155,7 +156,7 @@ class FollowUp(Value):
 
 class Alert(Value):
     """Something happened that all in a conversation should hear. `order` is the name of the work order opened from it,
-    which makes it an incident."""
+    which makes it an incident; `continuation` is where its raiser hears of it, and what it wants to hear again."""
 
     id: str
     workspace: str
@@ -166,6 +167,7 @@ class Alert(Value):
     created_at: datetime
     order: str | None = None
     card: LoopCopy | None = None
+    continuation: Continuation = Continuation()
 
     def wire(self) -> dict[str, Any]:
         """As the API shows it."""

@@ -160,7 +160,8 @@ def follow_up_of(row: Row[Any]) -> FollowUp:
 def alert_row(value: Alert) -> dict[str, Any]:
     """The columns of an alert."""
     return {
-        **value.model_dump(exclude={"by", "card"}),
+        **value.model_dump(exclude={"by", "card", "continuation"}),
+        "continuation": value.continuation.model_dump(mode="json"),
         "by": value.by.model_dump(mode="json"),
         "card": value.card.model_dump(mode="json") if value.card else None,
     }
@@ -168,7 +169,8 @@ def alert_row(value: Alert) -> dict[str, Any]:
 
 def alert_of(row: Row[Any]) -> Alert:
     """The alert a row holds."""
-    return Alert.model_validate({name: getattr(row, name) for name in Alert.model_fields})
+    stored = {name: getattr(row, name) for name in Alert.model_fields}
+    return Alert.model_validate({**stored, "continuation": row.continuation or {}})
 
 
 def loop_prompt_of(row: Row[Any]) -> LoopPrompt:
@@ -181,10 +183,16 @@ def is_loop_visible_to(agent: Agent | None) -> list[ColumnElement[bool]]:
     if agent is None or agent.role is AgentRole.OPERATOR:
         return []
     table = loops.c
-    takes_part = exists().where(
-        conversation_agents.c.conversation == table.conversation, conversation_agents.c.agent == agent.id
-    )
-    return [or_(table.sender_id == agent.id, table.recipient == f"agent:{agent.name}", takes_part)]
+    named = (table.sender_id == agent.id, table.recipient == f"agent:{agent.name}")
+    return [or_(*named, *is_heard_by(agent, table.conversation))]
+
+
+def is_heard_by(agent: Agent | None, conversation: ColumnElement[str]) -> list[ColumnElement[bool]]:
+    """The condition for what an agent that takes part in a conversation, a column, may read; none for operators."""
+    if agent is None or agent.role is AgentRole.OPERATOR:
+        return []
+    table = conversation_agents.c
+    return [exists().where(table.conversation == conversation, table.agent == agent.id)]
 
 
 def names_holder(id: str) -> ColumnElement[bool]:

@@ -10,10 +10,19 @@ from core.store.reads.examining import ExaminingReads
 from core.store.reads.installations import InstallationsReads
 from core.store.reads.loops import LoopsReads
 from core.store.reads.times import TimesReads
+from core.store.reads.tools import ToolsReads
 
 
 class SqlRecords(
-    AskedReads, EventsReads, AccessReads, CountsReads, LoopsReads, TimesReads, InstallationsReads, ExaminingReads
+    AskedReads,
+    EventsReads,
+    AccessReads,
+    CountsReads,
+    LoopsReads,
+    ToolsReads,
+    TimesReads,
+    InstallationsReads,
+    ExaminingReads,
 ):
     """`core.reading.Records` on SQLite or PostgreSQL."""
 

@@ -176,6 +176,7 @@ def event_row(value: Event, position: int) -> dict[str, Any]:
         "at": value.at,
         "interaction": value.interaction,
         "loop": value.loop,
+        "alert": value.alert,
         "data": value.data,
     }
 

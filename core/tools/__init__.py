@@ -11,6 +11,7 @@ from core.tools.arguments import (
     ShowLoop,
     ToolArguments,
 )
+from core.tools.policies import OpPolicy, ToolPolicy
 from core.tools.registry import OPS, Op, Permission, read_call
 
 __all__ = [
@@ -20,8 +21,10 @@ __all__ = [
     "CreateFollowUp",
     "ListLoops",
     "Op",
+    "OpPolicy",
     "Permission",
     "ShowLoop",
     "ToolArguments",
+    "ToolPolicy",
     "read_call",
 ]

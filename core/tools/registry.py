@@ -18,6 +18,7 @@ from core.tools.arguments import (
     ShowLoop,
     ToolArguments,
 )
+from core.tools.policies import ToolPolicy
 
 
 class Permission(StrEnum):
@@ -37,6 +38,8 @@ class Op:
     arguments: type[ToolArguments]
     permission: Permission
     summary: str
+    policy: ToolPolicy = ToolPolicy.ALLOW
+    """What becomes of a call until an operator says otherwise."""
 
 
 OPS: Mapping[str, Op] = {

@@ -11,9 +11,10 @@ from core.loops.asking import AlertBody, AlertOrder, due_of
 from core.loops.owed import PostAlert, RedrawAlert
 from core.loops.places import Alert, Conversation
 from core.loops.values import LONGEST_TITLE, Loop
-from core.outbox import Lane
+from core.outbox import Hear, Lane
 from core.people import Agent, AgentRole, By, Membership
 from core.ports import Context, Work
+from core.records import Continuation
 from core.replies import Reply, Saved, Told
 from core.use_cases.loop_arrivals import LoopPress, matched
 from core.use_cases.loop_opening import Opening, open_in
@@ -24,6 +25,8 @@ from core.use_cases.people import recognise
 from core.use_cases.recording import owe
 from core.use_cases.transact import transact
 
+UNHEARD = Continuation()
+"""Nobody waits to hear of it."""
 UNKNOWN_ALERT = "I do not know this alert, so nothing was done."
 
 
@@ -43,7 +46,9 @@ async def raise_alert(
         where = await address(work, context, agent.workspace, body.to, now, sender=agent)
         await work.join(where.conversation, agent.id, now)
         speaker = AgentSpeaks(agent, takes_part=True)
-        alert = await raise_in(work, context, where.conversation, body.severity, body.message, speaker.by)
+        alert = await raise_in(
+            work, context, where.conversation, body.severity, body.message, speaker.by, body.continuation
+        )
         answer = alert.wire()
         if body.order is not None:
             order = AlertOrder() if body.order is True else body.order
@@ -59,9 +64,16 @@ async def raise_alert(
 
 
 async def raise_in(
-    work: Work, context: Context, conversation: Conversation, severity: str, message: str, by: By
+    work: Work,
+    context: Context,
+    conversation: Conversation,
+    severity: str,
+    message: str,
+    by: By,
+    continuation: Continuation = UNHEARD,
 ) -> Alert:
-    """Raise an alert in a conversation, inside the caller's transaction."""
+    """Raise an alert in a conversation, inside the caller's transaction. Its event is for the agents there, and goes to
+    the webhook of its raiser."""
     now = context.clock.now()
     alert = Alert(
         id=context.ids.new("alr"),
@@ -72,6 +84,7 @@ async def raise_in(
         by=by,
         created_at=now,
         card=copy_in(conversation),
+        continuation=continuation,
     )
     await work.add_alert(alert)
     event = Event(
@@ -80,9 +93,13 @@ async def raise_in(
         position=0,
         type=LoopEventType.ALERT,
         at=now,
-        data={"alert": alert.wire(), "state": None},
+        alert=alert.id,
+        data={"alert": alert.wire(), "state": continuation.state},
     )
     await work.announce(event)
+    if continuation.webhook:
+        heard = Hear(event=event.id, agent=by.id or "", url=continuation.webhook)
+        await owe(work, context, alert.workspace, Lane.HEAR, alert.id, heard, now)
     if alert.card is not None:
         task = PostAlert(alert=alert.id, where=alert.card.where)
         await owe(work, context, alert.workspace, Lane.POST, alert.card.where, task, now)

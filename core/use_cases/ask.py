@@ -81,6 +81,16 @@ async def ask_in(
         return too_late_for_it
     targets = await resolve(work, agent.workspace, places, _pointers(request))
     await resolve(work, agent.workspace, fallback, [pointer("policy", "fallback", i) for i in range(4)])
+    shown = await publish(work, context, interaction, targets, stamp)
+    if idempotency is not None:
+        await work.remember(agent.id, idempotency[0], idempotency[1], shown, interaction.id, stamp.now)
+    return Asked(shown, replayed=False)
+
+
+async def publish(
+    work: Work, context: Context, interaction: Interaction, targets: Sequence[ChatAddress], stamp: Stamp
+) -> dict[str, Any]:
+    """Write a new interaction and its copies, owe their posts, and return the snapshot."""
     await work.add_interaction(interaction)
     publications = [
         new_publication(context, interaction, number, target) for number, target in enumerate(targets, start=1)
@@ -90,9 +100,7 @@ async def ask_in(
     shown = await record(work, context, None, created(interaction, stamp), publications, stamp.now)
     for publication in publications:
         await post(work, context, publication, stamp.now)
-    if idempotency is not None:
-        await work.remember(agent.id, idempotency[0], idempotency[1], shown, interaction.id, stamp.now)
-    return Asked(shown, replayed=False)
+    return shown
 
 
 def _sole_key(request: AskConnection) -> str:

@@ -17,11 +17,13 @@ from core.use_cases.tools import Ran
 
 @dataclass
 class Listened:
-    """What a message led to, in order. `refusals` are answered in one plain reply."""
+    """What a message led to, in order. `waiting` are calls that somebody looks at first. `refusals` are answered in one
+    plain reply."""
 
     opened: list[Loop] = field(default_factory=list)
     moved: list[Moved] = field(default_factory=list)
     ran: list[Ran] = field(default_factory=list)
+    waiting: list[Ran] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
 
     @property
@@ -38,6 +40,7 @@ class Listened:
                 for one in self.moved
             ],
             "ran": [one.wire() for one in self.ran],
+            "waiting": [one.wire() for one in self.waiting],
             "refused": list(dict.fromkeys(self.refusals)),
         }
 

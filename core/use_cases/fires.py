@@ -9,6 +9,7 @@ from core.ports import Context, Work
 from core.use_cases.digests import fire_digest, fire_held
 from core.use_cases.loop_time import fire_followup, fire_loop
 from core.use_cases.nudge import fire_nudge, fire_snooze
+from core.use_cases.tool_reviews import fire_tool
 
 Fire = Callable[[Work, Context, Due], Awaitable[None]]
 """Does what a row stands for. It locks what the row is about, sees that the row is still the one that was claimed
@@ -20,4 +21,5 @@ FIRES: Mapping[DueKind, Fire] = {
     DueKind.DIGEST: fire_digest,
     DueKind.LOOP: fire_loop,
     DueKind.FOLLOWUP: fire_followup,
+    DueKind.TOOL: fire_tool,
 }

@@ -10,6 +10,7 @@ from core.acts import Quoted, Stamp
 from core.addresses import ChatAddress, Provider
 from core.controls import Action
 from core.deciding import Decision
+from core.dues import DueKind
 from core.events import WEBHOOK_TYPES, Event, EventType
 from core.outbox import Delivery, EndReminder, Hear, Lane, PostCard, RedrawCard, TakeBack
 from core.people import By, Via
@@ -18,6 +19,7 @@ from core.publications import Publication, PublicationState
 from core.records import Interaction
 from core.reminding import Reminder, ReminderState, changed
 from core.snapshot import snapshot
+from core.tools.reviewing import reviewed_call
 from core.use_cases.schedule import schedule
 
 _FILLS_FORM = frozenset({Action.WRITE, Action.OTHER, Action.SEARCH})
@@ -74,6 +76,9 @@ async def record(
         # What was filled in and not sent is of no use to anybody any more.
         await work.drop_drafts(after.id)
         await take_back_prompts(work, context, after, publications, now)
+        call = reviewed_call(after)
+        if call is not None and before is not None and before.is_pending:
+            await work.set_due(DueKind.TOOL, call, after.workspace, now)
     shown = snapshot(after, publications, context.review_url(after.id))
     for type_ in decision.events:
         await announce(work, context, after, type_, {"interaction": shown, **decision.said}, now)

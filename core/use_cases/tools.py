@@ -24,6 +24,7 @@ from core.tools import (
     CancelFollowUp,
     CreateFollowUp,
     ListLoops,
+    Op,
     Permission,
     ShowLoop,
     ToolArguments,
@@ -54,14 +55,19 @@ class Ran:
         return {"op": self.op, "words": self.words, "result": self.result}
 
 
+def check_may_run(op: Op, speaker: Speaker) -> None:
+    """Raise `NotAnAnswerer`, `IdentityUndetermined` or `Forbidden` unless they may run it in the conversation."""
+    check_may_speak(speaker)
+    if op.permission is Permission.AGENT and not isinstance(speaker, AgentSpeaks):
+        raise Forbidden(f"Only programs that an operator let in may run {op.name}.")
+
+
 async def run(
     work: Work, context: Context, conversation: Conversation, speaker: Speaker, op: str, arguments: str
 ) -> Ran:
     """Run an operation in a conversation, inside the caller's transaction. Raises any `Refused`; then nothing ran."""
     known, given = read_call(op, arguments)
-    check_may_speak(speaker)
-    if known.permission is Permission.AGENT and not isinstance(speaker, AgentSpeaks):
-        raise Forbidden(f"Only programs that an operator let in may run {op}.")
+    check_may_run(known, speaker)
     words, result = await _run(work, context, conversation, speaker, given)
     return Ran(op, words, result)
 

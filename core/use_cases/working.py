@@ -13,6 +13,7 @@ from core.use_cases.loop_moving import move_in
 from core.use_cases.loop_opening import Opening, open_in
 from core.use_cases.loop_recording import say_there
 from core.use_cases.recording import stamp_for
+from core.use_cases.tool_reviews import ask_first
 from core.use_cases.tools import run
 
 TITLE_TOO_LONG = f"The title of an order has at most {LONGEST_TITLE} characters: put the rest behind a dash."
@@ -123,8 +124,9 @@ async def progress_here(ear: Ear) -> None:
 
 
 async def call_tool(ear: Ear, op: str, arguments: str) -> None:
-    """Run an operation and show its result. Whoever has work here is at it."""
-    ran = await run(ear.work, ear.context, ear.conversation, ear.speaker, op, arguments)
-    ear.heard.ran.append(ran)
+    """Run an operation and show its result, or ask people about it first. Whoever has work here is at it."""
+    asked = await ask_first(ear.work, ear.context, ear.conversation, ear.speaker, op, arguments, ear.provider_event)
+    ran = asked or await run(ear.work, ear.context, ear.conversation, ear.speaker, op, arguments)
+    (ear.heard.ran if asked is None else ear.heard.waiting).append(ran)
     await say_there(ear.work, ear.context, ear.conversation, ran.text, ear.context.clock.now())
     await progress_here(ear)

@@ -6,16 +6,19 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from core.loops import LoopState
-from core.people import Identity
+from core.people import Identity, Via, by_agent
 from core.store.queries import SqlRecords
 from core.store.work import SqlWork
+from core.tools import OpPolicy, ToolPolicy
+from core.tools.reviewing import ToolCall
 from tests.rules.making import NOW
-from tests.store.making import ANA, BUILDER, HERE
+from tests.store.making import ANA, BUILDER, HERE, ask
 from tests.store.ordering import alert, directive, follow_up, moved, order, place, said
 
 BOT = Identity(provider="slack", account="T1", user="B1")
 OTHER_BOT = Identity(provider="slack", account="T1", user="B2")
 LOOP = order(recipient="person:ana")
+OFF = OpPolicy(op="loop.list", policy=ToolPolicy.OFF)
 
 READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "loop": lambda records, workspace: records.loop(workspace, LOOP.name, None),
@@ -29,6 +32,8 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "alerts": lambda records, workspace: records.alerts(workspace, None),
     "accounts": lambda records, workspace: records.accounts(workspace),
     "agent_of_account": lambda records, workspace: records.agent_of_account(workspace, BOT),
+    "tool_policies": lambda records, workspace: records.tool_policies(workspace),
+    "tool_call": lambda records, workspace: records.tool_call(workspace, "tcl_1"),
 }
 LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "loop": lambda work, workspace: work.loop(workspace, LOOP.id),
@@ -38,10 +43,15 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "alert": lambda work, workspace: work.alert(workspace, alert().id),
     "agent_of_account": lambda work, workspace: work.agent_of_account(workspace, BOT),
     "operators": lambda work, workspace: work.operators(workspace),
+    "tool_policy": lambda work, workspace: work.tool_policy(workspace, OFF.op),
+    "tool_call": lambda work, workspace: work.tool_call(workspace, "tcl_1"),
 }
 WRITES: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "link_account": lambda work, workspace: work.link_account(workspace, BUILDER.id, OTHER_BOT, NOW),
     "unlink_account": lambda work, workspace: work.unlink_account(workspace, BOT),
+    "set_tool_policy": lambda work, workspace: work.set_tool_policy(
+        workspace, OpPolicy(op=OFF.op, policy=ToolPolicy.ALLOW), NOW
+    ),
 }
 
 
@@ -55,3 +65,18 @@ async def fill(work: SqlWork) -> None:
     await work.add_follow_up(follow_up())
     await work.add_alert(alert())
     await work.link_account(HERE, BUILDER.id, BOT, NOW)
+    await work.set_tool_policy(HERE, OFF, NOW)
+    await work.add_tool_call(
+        ToolCall(
+            id="tcl_1",
+            workspace=HERE,
+            conversation=place().id,
+            op=OFF.op,
+            arguments="{}",
+            definition="sha256:0",
+            by=by_agent(BUILDER),
+            via=Via.API,
+            interaction=ask(1).id,
+            created_at=NOW,
+        )
+    )

@@ -29,12 +29,13 @@ from core.use_cases.loop_press import press_loop, submit_loop
 from core.use_cases.loop_time import fire_followup, fire_loop
 from core.use_cases.loops import dispatch
 from core.use_cases.saying import say
+from core.use_cases.tool_reviews import fire_tool
 from core.use_cases.transact import transact
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import ANA, BUILDER, HERE, SLACK, identity_on
 
 BOT = Identity(provider="slack", account="T1", user="B7")
-FIRES = {DueKind.LOOP: fire_loop, DueKind.FOLLOWUP: fire_followup}
+FIRES = {DueKind.LOOP: fire_loop, DueKind.FOLLOWUP: fire_followup, DueKind.TOOL: fire_tool}
 
 
 @dataclass
@@ -164,7 +165,7 @@ class Floor:
         return Posted(channel, f"1712.{number:06}" if channel[0].isalpha() else str(number))
 
     async def _post(self, claimed: Claimed, task: PostLoop) -> None:
-        ready = await loop_delivery.begin_post(self.b.context, claimed, task, lambda _: "T1", link_ok=True)
+        ready = await loop_delivery.begin_post(self.b.context, claimed, task, link_ok=True)
         if ready is not None:
             self.asked.append(ready.card.sentences)
             where = self._there(_channel(ready.copy.place))

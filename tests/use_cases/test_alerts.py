@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from core.asking import AskContinuation
 from core.errors import Invalid, NotFound
+from core.events import LoopEventType
 from core.loops import LoopAction, LoopControl
 from core.loops.asking import AlertBody, AlertOrder, Order
 from core.people import Standing
@@ -111,3 +113,20 @@ async def test_the_order_that_comes_with_an_alert_hangs_under_it(f: Floor) -> No
     assert alert.card is not None
     assert loop.card is not None
     assert loop.card.thread == alert.card.message
+
+
+async def test_an_alert_is_heard_by_its_raiser_where_it_is_raised_and_by_its_webhook(f: Floor) -> None:
+    heard = AskContinuation(webhook="https://agent.example/hook", state={"run": 7})
+    await raise_alert(f.b.context, ALARM.model_copy(update={"continuation": heard}), BUILDER)
+    await f.deliver()
+    (event,) = await f.b.store.records.events(HERE, BUILDER)
+    assert (event.type, event.data["state"]) == (LoopEventType.ALERT, {"run": 7})
+    assert [(one.event, one.agent, one.url) for one in f.heard] == [(event.id, BUILDER.id, heard.webhook)]
+    assert await f.b.store.records.events(HERE, OTHER_AGENT) == []
+
+
+async def test_an_alert_said_in_a_thread_is_heard_by_the_agents_there(f: Floor) -> None:
+    loop = await f.order()
+    await f.write(ANA, await f.place(loop), "[fleet-alert] CRITICAL: The queue stands")
+    assert [type_ for type_, _ in await f.events(BUILDER)][-1] == "alert.raised"
+    assert [type_ for type_, _ in await f.events(OTHER_AGENT)] == []

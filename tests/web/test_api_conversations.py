@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+from bot.startup import WORKSPACE
+from core.tools import OpPolicy, ToolPolicy
 from tests.web.orders import ONE, Orders, orders, slug
 
 __all__ = ["orders"]
@@ -71,3 +75,29 @@ async def test_what_was_said_in_a_conversation_is_read_by_those_who_are_in_it(or
         status, problem, _ = await orders("get", path, by=by, id=id)
         assert (status, slug(problem)) == (404, "not-found")
     assert (await orders("get", path, query="?after=x", id=place))[0] == 422
+
+
+async def test_an_alert_is_an_event_for_who_raised_it_and_its_webhook_is_an_address(orders: Orders) -> None:
+    news = {"to": "agent:reviewer", "severity": "info", "message": "One"}
+    _, raised, _ = await orders("post", "/v1/alerts", {**news, "continuation": {"state": {"run": 7}}})
+    for by in ("builder", "reviewer", "boss"):
+        _, page, _ = await orders("get", "/v1/events", by=by)
+        assert [(one["type"], one["data"]) for one in page["items"]] == [
+            ("alert.raised", {"alert": raised, "state": {"run": 7}})
+        ]
+    assert (await orders("get", "/v1/events", by="stranger"))[1]["items"] == []
+    status, problem, _ = await orders("post", "/v1/alerts", {**news, "continuation": {"webhook": "ftp://x"}})
+    assert (status, problem["errors"][0]["pointer"]) == (422, "/continuation/webhook")
+
+
+async def test_a_call_that_people_look_at_first_says_so(orders: Orders) -> None:
+    made = await orders.order(id="wo-7")
+    store, path = orders.api.store, "/v1/conversations/{id}/messages"
+    async with store.work() as work:
+        policy = OpPolicy(op="loop.list", policy=ToolPolicy.ASK_FIRST)
+        await work.set_tool_policy(WORKSPACE, policy, datetime.now(UTC))
+        await work.commit()
+    _, said, _ = await orders("post", path, {"text": "[TOOL loop.list {}]"}, id=made["conversation"]["id"])
+    assert (said["ran"], [one["op"] for one in said["waiting"]]) == ([], ["loop.list"])
+    status, card, _ = await orders("get", "/v1/interactions/{id}", id=said["waiting"][0]["result"]["interaction"])
+    assert (status, card["status"], card["title"]) == (200, "pending", "Run loop.list?")

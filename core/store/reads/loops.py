@@ -12,18 +12,25 @@ from core.loops.keeping import Ordered
 from core.loops.outcomes import OPEN_STATES, LoopState
 from core.loops.places import Alert, Conversation, Saying
 from core.loops.values import Loop
-from core.people import Agent, AgentRole, Identity, Person
+from core.people import Agent, Identity, Person
 from core.receipts import Receipt
 from core.store.conversing import select_conversation_at
 from core.store.directory import agent_of
-from core.store.loop_rows import alert_of, conversation_of, is_loop_visible_to, loop_of, names_holder, saying_of
+from core.store.loop_rows import (
+    alert_of,
+    conversation_of,
+    is_heard_by,
+    is_loop_visible_to,
+    loop_of,
+    names_holder,
+    saying_of,
+)
 from core.store.reads.snapshot import Reads
 from core.store.rows import receipt_of
 from core.store.tables import (
     agent_accounts,
     agents,
     alerts,
-    conversation_agents,
     conversations,
     loop_receipts,
     loops,
@@ -97,7 +104,9 @@ class LoopsReads(Reads):
     async def conversation(self, workspace: str, id: str, visible_to: Agent | None) -> Conversation | None:
         table = conversations.c
         row = await self._one(
-            select(conversations).where(table.workspace == workspace, table.id == id, *_is_open_to(visible_to))
+            select(conversations).where(
+                table.workspace == workspace, table.id == id, *is_heard_by(visible_to, table.id)
+            )
         )
         return conversation_of(row) if row else None
 
@@ -105,7 +114,7 @@ class LoopsReads(Reads):
         self, workspace: str, visible_to: Agent | None, *, after: str | None = None, limit: int = 50
     ) -> Sequence[Conversation]:
         table = conversations.c
-        statement = select(conversations).where(table.workspace == workspace, *_is_open_to(visible_to))
+        statement = select(conversations).where(table.workspace == workspace, *is_heard_by(visible_to, table.id))
         if after is not None:
             statement = statement.where(table.id < after)
         return [conversation_of(row) for row in await self._all(statement.order_by(table.id.desc()).limit(limit))]
@@ -132,10 +141,8 @@ class LoopsReads(Reads):
     async def alerts(
         self, workspace: str, visible_to: Agent | None, *, after: str | None = None, limit: int = 50
     ) -> Sequence[Alert]:
-        statement = (
-            select(alerts)
-            .join(conversations, conversations.c.id == alerts.c.conversation)
-            .where(alerts.c.workspace == workspace, *_is_open_to(visible_to))
+        statement = select(alerts).where(
+            alerts.c.workspace == workspace, *is_heard_by(visible_to, alerts.c.conversation)
         )
         if after is not None:
             statement = statement.where(alerts.c.id < after)
@@ -175,13 +182,6 @@ async def _with_conversations(connection: AsyncConnection, rows: Sequence[Row[An
     places = await connection.execute(select(conversations).where(conversations.c.id.in_(ids)))
     known = {row.id: conversation_of(row) for row in places}
     return [Ordered(loop, known.get(loop.conversation)) for loop in found]
-
-
-def _is_open_to(agent: Agent | None) -> list[ColumnElement[bool]]:
-    if agent is None or agent.role is AgentRole.OPERATOR:
-        return []
-    table = conversation_agents.c
-    return [exists().where(table.conversation == conversations.c.id, table.agent == agent.id)]
 
 
 def _names(person: Person) -> list[str]:

@@ -33,6 +33,7 @@ from core.store.tables.loops import (
 )
 from core.store.tables.owed import ABANDONED, CLAIMED, WAITING, attempts, idempotency, inbox, leases, outbox
 from core.store.tables.people import connections, identities, people, profiles, sightings, workspaces
+from core.store.tables.tools import tool_calls, tool_policies
 
 __all__ = [
     "ABANDONED", "CLAIMED", "PENDING", "UNKNOWN", "WAITING",
@@ -41,5 +42,6 @@ __all__ = [
     "identities", "inbox", "install_states", "installations", "interactions", "invitations", "leases", "links",
     "loop_prompts", "loop_receipts", "loop_requests", "loops",
     "metadata", "outbox", "people", "profiles", "prompts", "publications", "receipts", "reminders", "sayings",
-    "sessions", "sightings", "signins", "tasks", "workspaces",
+    "sessions", "sightings", "signins", "tasks", "tool_calls",
+    "tool_policies", "workspaces",
 ]  # fmt: skip

@@ -159,9 +159,10 @@ events = Table(
     Column("position", BigInteger(), nullable=False),
     text("type"),
     moment("at"),
-    # What it is about: one of them, or, as an alert, neither.
+    # What it is about: one of them.
     Column("interaction", ForeignKey(interactions.c.id), nullable=True, index=True),
     Column("loop", ForeignKey(loops.c.id), nullable=True, index=True),
+    maybe_text("alert"),
     document("data"),
     UniqueConstraint("workspace", "position"),
 )

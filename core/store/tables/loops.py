@@ -174,6 +174,7 @@ alerts = Table(
     moment("created_at"),
     maybe_text("order"),
     maybe_document("card"),
+    maybe_document("continuation"),
     Index(None, "workspace", "id"),
 )
 
