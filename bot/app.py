@@ -7,23 +7,21 @@ import contextlib
 import os
 import secrets
 from collections.abc import AsyncIterator
-from functools import partial
 
 import structlog
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
-from adapters.slack.adapter import SlackAdapter
-from adapters.slack.settings import SlackSettings
 from blocks.codec import Codec
 from bot.authority import Authority
 from bot.background import begin
-from bot.chats import Chats, Identified
+from bot.chats import Chats
 from bot.config import ProcessRole, Settings
 from bot.errands import Errands
 from bot.greeting import Greeting
 from bot.intake import Intake
+from bot.kept import Kept
 from bot.lateness import Lateness
 from bot.listing import Listing
 from bot.loop_intake import LoopIntake
@@ -33,8 +31,10 @@ from bot.pace import Pace
 from bot.place_names import PlaceNames
 from bot.relay import Bells, Relay
 from bot.scheduler import Scheduler
+from bot.sealing import Sealer
+from bot.slack import SlackSide
 from bot.startup import WORKSPACE, prepare
-from bot.telegram import TelegramSide
+from bot.telegram_bots import TelegramBots
 from bot.wake import Waiter
 from bot.waking import wake
 from bot.web.api import build_api
@@ -44,7 +44,6 @@ from bot.web.pages import build_pages
 from bot.web.patience import Patience
 from bot.web.proof import PURPOSE
 from bot.webhooks import Webhooks
-from core.addresses import Provider
 from core.ports import Clock, Committed, Context
 from core.store import Store, check_schema, notices, open_engine
 from core.use_cases.answer import expire_due
@@ -77,7 +76,9 @@ class App:
         records = self.store.records
         self.waiter = Waiter(records.last_position)
         self.chats = Chats(self.context, records, WORKSPACE)
-        self.authority = Authority(self.context, records, self.chats.channels)
+        self.kept = Kept(self.context, records, self.chats, Sealer(settings.keys("installations")))
+        self.chats.find = self.kept.find
+        self.authority = Authority(self.context, records, self.chats.known_in)
         self.listing = Listing(self.context, records, self.authority, link_ok=settings.link_ok)
         codec = Codec(settings.key("controls"))
         greeting = Greeting(self.context)
@@ -90,8 +91,14 @@ class App:
             greeting,
             LoopIntake(self.context, records, self.authority),
         )
-        self.slack = self._slack(codec)
-        self.telegram = self._telegram(codec)
+        self.slack = (
+            SlackSide(settings, codec, self.intake, self.clock, self.chats, self.kept, self.noticing)
+            if settings.slack_on
+            else None
+        )
+        self.telegram = TelegramBots(
+            settings, codec, self.context, self.intake, self.chats, self.kept, self.owner, self.noticing.conflict
+        )
         self.webhooks = Webhooks(self.clock, settings.sayso_webhook_allow)
         errands = Errands(self.context, records, self.chats, self.webhooks, self.listing, link_ok=settings.link_ok)
         self.relay = Relay(self.context, self.store.outbox, errands, pace or Pace(), self.bells, self.owner)
@@ -102,29 +109,6 @@ class App:
     def _committed(self, change: Committed) -> None:
         self.waiter.committed(change)
         self.bells.ring(tuple(self.bells.lanes) if change.missed else change.lanes)
-
-    def _slack(self, codec: Codec) -> SlackAdapter | None:
-        given = self.settings
-        if given.slack_bot_token is None:
-            return None
-        settings = SlackSettings(
-            bot_token=given.slack_bot_token.get_secret_value(),
-            signing_secret=given.slack_signing_secret.get_secret_value() if given.slack_signing_secret else None,
-            app_token=given.slack_app_token.get_secret_value() if given.slack_app_token else None,
-            api_url=given.slack_api_url,
-        )
-        return SlackAdapter(
-            settings, codec, self.intake, self.clock, partial(self._lost, Provider.SLACK), noticing=self.noticing
-        )
-
-    def _lost(self, provider: Provider, why: str | None) -> None:
-        """Told by the adapters when the one account of a provider stops working, or (None) works again."""
-        self.chats.note_dead(provider, self.chats.only_account(provider), why)
-
-    def _telegram(self, codec: Codec) -> TelegramSide | None:
-        if self.settings.telegram_bot_token is None:
-            return None
-        return TelegramSide(self.settings, codec, self.context, self.intake, self.owner, self.noticing.conflict)
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[Starlette]:
@@ -139,7 +123,7 @@ class App:
         services = ApiServices(
             self.context, self.store.records, self.waiter, self.settings.base_url, self.authority, operator
         )
-        self.web = Starlette(routes=self._routes(services), middleware=[Middleware(Patience)])
+        self.web = Starlette(routes=self._routes(), middleware=[Middleware(Patience)])
         # Not mounted at `/`: a mount takes no address with a line break in it, and would answer that without a problem.
         self.web.router.default = build_api(services)
         stop = asyncio.Event()
@@ -166,11 +150,10 @@ class App:
             await asyncio.gather(listening, *receiving, return_exceptions=True)
             if self.slack is not None:
                 await self.slack.close()
-            if self.telegram is not None:
-                await self.telegram.close()
+            await self.telegram.close()
             await self.store.close()
 
-    def _routes(self, services: ApiServices) -> list[BaseRoute]:
+    def _routes(self) -> list[BaseRoute]:
         health = Health(
             self.store.records,
             self.clock,
@@ -183,14 +166,13 @@ class App:
         routes: list[BaseRoute] = [*health.routes()]
         if self.slack is not None:
             routes += self.slack.routes()
-        if self.telegram is not None:
-            routes += self.telegram.routes()
+        routes += self.telegram.routes()
         pages = build_pages(
             self.context,
             self.store.records,
             self.authority,
             self.listing,
-            PlaceNames(self.chats.channel, self.clock),
+            PlaceNames(self.chats.reach, self.clock),
             base_url=self.settings.base_url,
             key=self.settings.key("sessions"),
         )
@@ -202,8 +184,7 @@ class App:
         self.scheduler.every(0.5, "wake", lambda: wake(self.context, self.store.dues, FIRES, late))
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
         self.scheduler.every(600, "forget", self._forget)
-        if self.telegram is not None:
-            self.scheduler.every(5, "arrivals", self.telegram.take_up_waiting)
+        self.scheduler.every(5, "arrivals", self.telegram.take_up_waiting)
         self.scheduler.start()
 
     async def _take_over(self) -> None:
@@ -226,27 +207,10 @@ class App:
     def _connect(self, *, receives: bool, stop: asyncio.Event) -> list[asyncio.Task[None]]:
         tasks = []
         if self.slack is not None:
-            self.chats.expected.add(Provider.SLACK)
-            tasks.append(begin(self._start_slack(self.slack, receives=receives), "slack"))
-        if self.telegram is not None:
-            self.chats.expected.add(Provider.TELEGRAM)
-            task = self._start_telegram(self.telegram, receives=receives, stop=stop)
-            tasks.append(begin(task, "telegram"))
+            tasks.append(begin(self.slack.run(receives=receives), "slack"))
+        tasks.append(begin(self.telegram.run(receives=receives, stop=stop), "telegram"))
+        tasks.append(begin(self.kept.run(stop), "accounts"))
         return tasks
-
-    async def _start_slack(self, slack: SlackAdapter, *, receives: bool) -> None:
-        async def identify() -> Identified:
-            found = await slack.start()
-            return Identified(found.team, found.team_name, found.bot_user, slack.channel)
-
-        await self.chats.connect(Provider.SLACK, identify)
-        if receives and self.settings.slack_socket_mode:
-            await self.chats.keep_trying("slack socket", slack.connect_socket)
-
-    async def _start_telegram(self, telegram: TelegramSide, *, receives: bool, stop: asyncio.Event) -> None:
-        await self.chats.connect(Provider.TELEGRAM, telegram.identify)
-        if receives:
-            await telegram.receive(stop, partial(self._lost, Provider.TELEGRAM))
 
 
 def build(settings: Settings, pace: Pace | None = None, clock: Clock | None = None) -> App:

@@ -7,13 +7,14 @@ when it matters. The rules judge; this only asks.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 from core.addresses import Provider
 from core.audience import Candidate
 from core.channels import Channel
 from core.errors import ChannelError
+from core.installations import may_be_in
 from core.loops.values import LoopCopy
 from core.people import Identity, Membership, Person, Standing
 from core.ports import Context
@@ -25,7 +26,8 @@ FRESH = timedelta(minutes=5)
 PATIENCE = 1.5
 """Seconds a provider has to say who somebody is: a press must be acknowledged within three."""
 
-Channels = Mapping[tuple[Provider, str], Channel]
+KnownIn = Callable[[str, Provider], Mapping[str, Channel]]
+"""The channels of a provider that are a workspace's, by account."""
 
 
 class Authority:
@@ -35,11 +37,11 @@ class Authority:
         self,
         context: Context,
         records: Records,
-        channels: Channels,
+        known_in: KnownIn,
     ) -> None:
         self._context = context
         self._records = records
-        self._channels = channels
+        self._known_in = known_in
 
     async def standing(self, workspace: str, identity: Identity, hint: Standing) -> Standing:
         """What is known of an identity now. The payload's `hint` can only rule out or name."""
@@ -64,13 +66,11 @@ class Authority:
         return kept[0]
 
     async def _asked(self, workspace: str, identity: Identity) -> Standing:
-        channel = self._channels.get((Provider(identity.provider), identity.account))
+        own = self._known_in(workspace, Provider(identity.provider))
+        # Somebody whose own team is not connected here is asked about where they were met: any account of ours.
+        channel = own.get(identity.account) or next(iter(own.values()), None)
         if channel is None:
-            # Someone of a workspace this service is not installed in.
-            own = [one for (provider, _), one in self._channels.items() if provider == identity.provider]
-            if not own:
-                return Standing(known=False)
-            channel = own[0]
+            return Standing(known=False)
         try:
             async with asyncio.timeout(PATIENCE):
                 standing = await channel.standing(identity)
@@ -119,11 +119,11 @@ class Authority:
         for identity in person.identities:
             if identity.provider != publication.provider.value:
                 continue
-            if publication.provider is Provider.SLACK and identity.account != publication.account:
+            if not may_be_in(identity, publication.provider, publication.account):
                 continue
             if identity.user in (publication.place, publication.channel):
                 return Membership.YES, identity
-            channel = self._channels.get((publication.provider, publication.account))
+            channel = self._known_in(person.workspace, publication.provider).get(publication.account)
             if channel is None:
                 return Membership.UNDETERMINED, None
             try:
@@ -161,15 +161,15 @@ class Authority:
     ) -> Membership:
         if identity.user in (copy.place, copy.channel):
             return Membership.YES
-        found = await self._asked_of(identity, copy)
+        found = await self._asked_of(workspace, identity, copy)
         if found is not Membership.UNDETERMINED:
             return found
         seen = await self._records.last_seen(workspace, identity, conversation)
         fresh = seen is not None and self._context.clock.now() - seen <= FRESH
         return Membership.YES if fresh else Membership.UNDETERMINED
 
-    async def _asked_of(self, identity: Identity, copy: Publication | LoopCopy) -> Membership:
-        channel = self._channels.get((copy.provider, copy.account))
+    async def _asked_of(self, workspace: str, identity: Identity, copy: Publication | LoopCopy) -> Membership:
+        channel = self._known_in(workspace, copy.provider).get(copy.account)
         if channel is None:
             return Membership.UNDETERMINED
         try:

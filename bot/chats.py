@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import structlog
 
 from core.addresses import Provider
 from core.channels import Channel
-from core.errors import InstallationDead, Raced, SaysoError, Transient, Unreachable
+from core.errors import InstallationDead, InstallationEnded, Raced, SaysoError, Transient, Unreachable
 from core.ports import Connection, Context
 from core.reading import Records
 from core.use_cases.transact import transact
@@ -27,6 +27,12 @@ ENTERING = 1.0
 """Seconds that an arrival waits for its account to be entered, of the three that Slack waits for an answer."""
 DEAD_WAIT = timedelta(seconds=60)
 """How long an account whose credentials do not work is left alone."""
+DAWN = datetime.min.replace(tzinfo=UTC)
+Find = Callable[[Provider, str], Awaitable[None]]
+
+
+async def _nobody_knows(_provider: Provider, _account: str) -> None:
+    """Where no accounts are kept besides those of the settings."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +56,18 @@ class Chats:
         self.connections: dict[tuple[Provider, str], Connection] = {}
         self.problems: dict[str, str] = {}
         self._left_alone: dict[str, datetime] = {}
-        self.expected: set[Provider] = set()
+        self._ended: dict[tuple[Provider, str], str] = {}
+        self._entering: set[Provider] = set()
         self._changed = asyncio.Event()
+        self.find: Find = _nobody_knows
+        """Connects an account that is kept and not known in this process, if there is one."""
+
+    def expect(self, provider: Provider) -> None:
+        """The account of the settings' token is about to be connected: what is for it waits."""
+        self._entering.add(provider)
 
     async def connect(self, provider: Provider, identify: Callable[[], Awaitable[Identified]]) -> None:
-        """Find out whose token it is, as often as it takes, and enter the account."""
+        """Find out whose token the settings hold, as often as it takes, and enter the account."""
 
         async def identify_and_enter() -> None:
             found = await identify()
@@ -62,6 +75,29 @@ class Chats:
             log.info("connected", provider=provider.value, account=found.account)
 
         await self.keep_trying(provider.value, identify_and_enter)
+
+    def adopt(self, connection: Connection, channel: Channel) -> None:
+        """Use an account that is kept, or go on with it."""
+        key = (connection.provider, connection.account)
+        name = f"{key[0].value}:{key[1]}"
+        if key in self._ended:
+            del self._ended[key]
+            self.problems.pop(name, None)
+        self.connections[key], self.channels[key] = connection, channel
+        self._changed.set()
+
+    def leave(self, provider: Provider, account: str) -> None:
+        """An account that was kept is kept no more."""
+        self.connections.pop((provider, account), None)
+        self.channels.pop((provider, account), None)
+        self._ended.pop((provider, account), None)
+        self.problems.pop(f"{provider.value}:{account}", None)
+
+    def note_ended(self, connection: Connection, why: str) -> None:
+        """The app was removed there: nothing is sent any more until it is installed again."""
+        key = (connection.provider, connection.account)
+        self.connections[key], self._ended[key] = connection, why
+        self.problems[f"{key[0].value}:{key[1]}"] = why
 
     async def keep_trying(self, name: str, step: Callable[[], Awaitable[None]]) -> None:
         """Take a step that needs the provider, as often as it takes; `problems` says under `name` why it fails."""
@@ -88,7 +124,6 @@ class Chats:
             await asyncio.sleep(pause)
 
     async def _enter(self, provider: Provider, found: Identified) -> None:
-        key = (provider, found.account)
         known = await self._records.connection_at(provider.value, found.account)
         if known is None:
             known = Connection(
@@ -105,13 +140,22 @@ class Chats:
             known = replace(known, name=found.name, bot_user=found.bot_user, problem=None)
             current = known
             await transact(self._context, lambda work: work.save_connection(current))
-        self.connections[key] = known
-        self.channels[key] = found.channel
-        self._changed.set()
+        self._entering.discard(provider)
+        self.adopt(known, found.channel)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether every expected account is connected."""
+        return not self._entering
 
     async def all_connected(self) -> None:
-        """Return once every expected provider is connected."""
-        while any(self._is_entering(provider) for provider in self.expected):
+        """Return once every expected account is connected."""
+        for provider in Provider:
+            await self.all_connected_of(provider)
+
+    async def all_connected_of(self, provider: Provider) -> None:
+        """Return once the expected account of a provider is connected."""
+        while provider in self._entering:
             self._changed.clear()
             await self._changed.wait()
 
@@ -121,17 +165,17 @@ class Chats:
         Arrivals come as soon as a provider knows where to send them, which may be before its account is entered: those
         wait a little. Raises `Transient` when that was not enough, so that they come again.
         """
+        key = (provider, account)
+        if key not in self.channels:
+            await self.find(provider, account)
         try:
             async with asyncio.timeout(ENTERING):
-                while self._is_entering(provider):
+                while key not in self.channels and provider in self._entering:
                     self._changed.clear()
                     await self._changed.wait()
         except TimeoutError:
             raise Transient(f"{provider.value} is not connected yet") from None
-        return self.connections.get((provider, account))
-
-    def _is_entering(self, provider: Provider) -> bool:
-        return provider in self.expected and not any(known is provider for known, _ in self.channels)
+        return self.connections.get(key)
 
     async def _add(self, connection: Connection) -> None:
         try:
@@ -142,25 +186,41 @@ class Chats:
             # Another process of this service entered the account in the same moment.
             log.info("the account was entered by another process", account=connection.account)
 
-    def channel(self, provider: Provider, account: str) -> Channel:
-        """The channel of an account (`""`: the only one). `Transient` while it is being connected, `Unreachable`
-        when there is none, `InstallationDead` while one whose credentials do not work is left alone."""
-        account = account or self.only_account(provider)
-        own = self.channels.get((provider, account))
-        if own is not None:
+    async def reach(self, workspace: str, provider: Provider, account: str) -> Channel:
+        """The channel of a workspace's account (`""`: its only one). `Transient` while it is being connected,
+        `Unreachable` when the workspace has none, `InstallationDead` while one whose credentials do not work is left
+        alone, `InstallationEnded` where the app was removed."""
+        account = account or await self.only_account(workspace, provider)
+        key = (provider, account)
+        if account and key not in self.connections:
+            await self.find(provider, account)
+        known = self.connections.get(key)
+        if known is not None and known.workspace == workspace:
+            if key in self._ended:
+                raise InstallationEnded(self._ended[key])
             name = f"{provider.value}:{account}"
-            if name in self.problems and self._context.clock.now() < self._left_alone[name]:
+            if name in self.problems and self._context.clock.now() < self._left_alone.get(name, DAWN):
                 raise InstallationDead(self.problems[name])
-            return own
-        if self._is_entering(provider):
+            return self.channels[key]
+        if known is None and provider in self._entering:
             raise Transient(f"{provider.value} is not connected yet")
+        # Another workspace's account is nobody's here, and not a word says that there is one.
         which = f" for the account {account}" if account else ""
         raise Unreachable("not_connected", f"{provider.value.capitalize()} is not connected to this service{which}")
 
-    def only_account(self, provider: Provider) -> str:
-        """The account of a provider that has exactly one here, else `""`."""
-        accounts = [account for known, account in self.channels if known is provider]
+    async def only_account(self, workspace: str, provider: Provider) -> str:
+        """The account of a provider in a workspace that has exactly one, else `""`."""
+        kept = await self._records.connections(workspace)
+        accounts = [one.account for one in kept if one.provider is provider]
         return accounts[0] if len(accounts) == 1 else ""
+
+    def known_in(self, workspace: str, provider: Provider) -> dict[str, Channel]:
+        """The channels of a workspace in this process, by account."""
+        return {
+            account: self.channels[known, account]
+            for (known, account), one in self.connections.items()
+            if known is provider and one.workspace == workspace and (known, account) in self.channels
+        }
 
     def note_dead(self, provider: Provider, account: str, why: str | None) -> None:
         """Remember that the credentials of an account stopped working (or, with None, work again)."""

@@ -36,6 +36,13 @@ class ProcessRole(StrEnum):
     WORKER = "worker"
 
 
+class Installing(StrEnum):
+    """Who may connect a Slack workspace that is new here: whoever has an operator's link, or anybody."""
+
+    INVITED = "invited"
+    OPEN = "open"
+
+
 class LogStyle(StrEnum):
     """How it logs."""
 
@@ -72,6 +79,8 @@ class Settings(BaseSettings):
     sayso_database_url: shapes.DatabaseUrl | None = None
     sayso_public_url: shapes.Url | None = None
     sayso_secret_key: shapes.SecretKey | None = None
+    sayso_secret_key_previous: shapes.SecretKey | None = None
+    sayso_install: Installing = Installing.INVITED
     sayso_host: str = "127.0.0.1"
     sayso_port: Annotated[int, Field(ge=0, le=65535)] = 8080
     sayso_api_key: shapes.ApiKey | None = None
@@ -83,7 +92,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _settings_agree(self) -> Self:
-        if self.slack_bot_token and not (self.slack_app_token or self.slack_signing_secret):
+        if self.slack_on and not (self.slack_app_token or self.slack_signing_secret):
             raise ValueError("SLACK_SIGNING_SECRET is missing: set it, or SLACK_APP_TOKEN for Socket Mode.")
         if (self.slack_client_id is None) != (self.slack_client_secret is None):
             missing = "SLACK_CLIENT_ID" if self.slack_client_id is None else "SLACK_CLIENT_SECRET"
@@ -94,8 +103,13 @@ class Settings(BaseSettings):
 
     @property
     def slack_on(self) -> bool:
-        """Whether Slack is connected."""
-        return self.slack_bot_token is not None
+        """Whether Slack is connected: with a token of its own, or wherever people install the app."""
+        return self.slack_bot_token is not None or self.slack_installs
+
+    @property
+    def slack_installs(self) -> bool:
+        """Whether people install the app from here."""
+        return self.slack_client_id is not None and self.slack_client_secret is not None
 
     @property
     def slack_socket_mode(self) -> bool:
@@ -147,6 +161,12 @@ class Settings(BaseSettings):
         if self.sayso_secret_key is not None:
             return derive(self.sayso_secret_key.get_secret_value().encode(), purpose)
         return derive(kept_key(DATA), purpose)
+
+    def keys(self, purpose: str) -> tuple[bytes, ...]:
+        """The same with the key before it, where one is set: made with the first, opened with any."""
+        previous = self.sayso_secret_key_previous
+        older = (derive(previous.get_secret_value().encode(), purpose),) if previous is not None else ()
+        return (self.key(purpose), *older)
 
 
 def load(given: Mapping[str, Any] | None = None) -> Settings:

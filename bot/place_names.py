@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime, timedelta
 
 from core.addresses import ChatAddress, Provider, parse_address
@@ -18,20 +18,22 @@ FRESH = timedelta(hours=1)
 MISSED = timedelta(minutes=1)
 """How long a chat that did not say is left alone."""
 REMEMBERED = 2_000
+Place = tuple[str, ChatAddress]
+"""A workspace, and a conversation in a chat of its."""
 
 
 class PlaceNames:
-    """Remembers names by address. `channel` is the one of a provider and an account (`""`: the only one)."""
+    """Remembers names by workspace and address. `channel` finds that of a workspace's account (`""`: its only one)."""
 
-    def __init__(self, channel: Callable[[Provider, str], Channel], clock: Clock) -> None:
+    def __init__(self, channel: Callable[[str, Provider, str], Awaitable[Channel]], clock: Clock) -> None:
         self._channel = channel
         self._clock = clock
-        self._known: OrderedDict[ChatAddress, tuple[str, datetime]] = OrderedDict()
-        self._asking: dict[ChatAddress, asyncio.Task[None]] = {}
+        self._known: OrderedDict[Place, tuple[str, datetime]] = OrderedDict()
+        self._asking: dict[Place, asyncio.Task[None]] = {}
 
-    async def of(self, addresses: Iterable[str]) -> dict[str, str]:
+    async def of(self, workspace: str, addresses: Iterable[str]) -> dict[str, str]:
         """The names of those addresses that have one and are known within a moment."""
-        places = {text: place for text in addresses if (place := _place(text)) is not None}
+        places = {text: (workspace, found) for text in addresses if (found := _place(text)) is not None}
         now = self._clock.now()
         for place in places.values():
             if place not in self._asking and not self._is_known(place, now):
@@ -39,17 +41,19 @@ class PlaceNames:
         waiting = {self._asking[place] for place in places.values() if place in self._asking}
         if waiting:
             await asyncio.wait(waiting, timeout=PATIENCE)
-        found = {text: self._known[place][0] for text, place in places.items() if place in self._known}
-        return {text: name for text, name in found.items() if name}
+        names = {text: self._known[place][0] for text, place in places.items() if place in self._known}
+        return {text: name for text, name in names.items() if name}
 
-    def _is_known(self, place: ChatAddress, now: datetime) -> bool:
+    def _is_known(self, place: Place, now: datetime) -> bool:
         kept = self._known.get(place)
         return kept is not None and now < kept[1]
 
-    async def _ask(self, place: ChatAddress) -> None:
+    async def _ask(self, place: Place) -> None:
         name = ""
         try:
-            name = await self._channel(place.provider, place.account or "").place_name(place.place)
+            workspace, address = place
+            channel = await self._channel(workspace, address.provider, address.account or "")
+            name = await channel.place_name(address.place)
         except ChannelError:
             # What it was called a while ago says more than its number.
             name = self._known[place][0] if place in self._known else ""

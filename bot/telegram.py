@@ -12,23 +12,23 @@ import structlog
 from starlette.routing import Route
 
 from adapters.telegram.adapter import TelegramAdapter
+from adapters.telegram.channel import TelegramChannel
+from adapters.telegram.endpoint import Deliver
 from adapters.telegram.polling import LEASE, Lost
 from adapters.telegram.settings import Me, TelegramSettings
 from blocks.codec import Codec
 from bot.chats import Identified
-from bot.config import Settings
 from bot.intake import Intake
 from core.addresses import Provider
 from core.errors import Transient
 from core.ports import Context, Work
-from core.upkeep import ARRIVAL_LEASE
+from core.upkeep import WaitingArrival
 from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.telegram")
 
 MOST_TAKES = 20
 """An update that failed this often will not do better: it is put aside and said so."""
-BATCH = 50
 
 
 class TelegramSide:
@@ -36,20 +36,13 @@ class TelegramSide:
 
     def __init__(
         self,
-        settings: Settings,
+        given: TelegramSettings,
         codec: Codec,
         context: Context,
         intake: Intake,
         owner: str,
         shared: Callable[[], None] | None = None,
     ) -> None:
-        token, secret = settings.telegram_bot_token, settings.telegram_webhook_secret
-        given = TelegramSettings(
-            bot_token=token.get_secret_value() if token else "",
-            webhook_secret=secret.get_secret_value() if secret else None,
-            api_url=settings.telegram_api_url,
-            public_url=settings.sayso_public_url,
-        )
         self._context = context
         self._owner = owner
         self._adapter = TelegramAdapter(given, codec, intake, self._store, shared)
@@ -59,6 +52,21 @@ class TelegramSide:
     def routes(self) -> list[Route]:
         """What Telegram posts to."""
         return self._adapter.routes()
+
+    @property
+    def deliver(self) -> Deliver | None:
+        """What takes a delivery, for a bot whose route is somebody else's; None where updates are fetched."""
+        return self._adapter.deliver
+
+    @property
+    def number(self) -> int | None:
+        """The bot's account, once it is known."""
+        return self._me.id if self._me is not None else None
+
+    @property
+    def channel(self) -> TelegramChannel:
+        """What is sent through."""
+        return self._adapter.channel
 
     async def identify(self) -> Identified:
         """Ask who the bot is. Raises `ChannelError`."""
@@ -137,19 +145,13 @@ class TelegramSide:
 
         await transact(self._context, mark)
 
-    async def take_up_waiting(self) -> int:
-        """Handle stored updates whose process died; return how many were taken up."""
-        if self._me is None:
-            return 0
-        now = self._context.clock.now()
-        waiting = await transact(self._context, lambda work: work.waiting_arrivals(now, now + ARRIVAL_LEASE, BATCH))
-        for arrival in waiting:
-            if arrival.takes > MOST_TAKES:
-                log.error("update put aside", key=arrival.key, takes=arrival.takes)
-                await self._done(arrival.key)
-                continue
-            await self._take(arrival.key, json.loads(arrival.raw))
-        return len(waiting)
+    async def take_up(self, arrival: WaitingArrival) -> None:
+        """Handle a stored update whose process died."""
+        if arrival.takes > MOST_TAKES:
+            log.error("update put aside", key=arrival.key, takes=arrival.takes)
+            await self._done(arrival.key)
+            return
+        await self._take(arrival.key, json.loads(arrival.raw))
 
 
 def _sender(raw: Mapping[str, Any]) -> str:

@@ -26,6 +26,7 @@ SaysoError
     ├── MessageGone         the message to edit no longer exists
     ├── PlaceMoved          the conversation has a new id
     ├── InstallationDead    the token no longer works; stop sending for this connection
+    │   └── InstallationEnded   the app was removed there; what was not sent will not be
     └── Misrendered         the provider refused our payload: our bug; carries the pointer
 """
 
@@ -253,6 +254,10 @@ class PlaceMoved(ChannelError):
 
 class InstallationDead(ChannelError):
     """The connection's credentials no longer work; an operator must act."""
+
+
+class InstallationEnded(InstallationDead):
+    """The app was removed there on purpose: what was not sent will not be, until somebody installs it again."""
 
 
 class Misrendered(ChannelError):

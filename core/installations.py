@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.addresses import Provider
+from core.people import Identity
+
+if TYPE_CHECKING:
+    from core.ports import Connection
 
 STATE_GOOD_FOR = timedelta(minutes=10)
 """How long somebody has to allow the app on Slack's page."""
@@ -60,6 +64,19 @@ class Installation:
         return self.sealed is not None and self.ended_at is None
 
 
+def is_organisation(account: str) -> bool:
+    """Whether an account of Slack is a whole organisation, whose people are known by their workspaces."""
+    return account.startswith("E")
+
+
+def may_be_in(identity: Identity, provider: Provider, account: str) -> bool:
+    """Whether an account of a person is one that a connection's conversations may hold: of its own team in Slack, of
+    any team where the connection is a whole organisation; Telegram knows people alike through all bots."""
+    if identity.provider != provider.value:
+        return False
+    return provider is Provider.TELEGRAM or identity.account == account or is_organisation(account)
+
+
 @dataclass(frozen=True)
 class InstallState:
     """Somebody who was sent to Slack to allow the app. `hash` is of the state that comes back with them; `invitation`
@@ -100,6 +117,9 @@ class InstallationWork(Protocol):
 
     async def drop_installation(self, provider: Provider, account: str) -> bool:
         """Forget one and its connection; False when there was none."""
+
+    async def connection_at(self, provider: Provider, account: str) -> Connection | None:
+        """The connection of an account, whichever workspace it belongs to."""
 
     async def add_install_state(self, state: InstallState) -> None:
         """Insert one."""

@@ -1,8 +1,7 @@
-"""One Slack installation: what bot/ starts, mounts and closes."""
+"""The Slack app: what bot/ starts, mounts and closes, and the installations that it works through."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 import structlog
@@ -14,15 +13,16 @@ from starlette.routing import Route
 
 from adapters.inbound import Intake
 from adapters.slack.channel import SlackChannel
-from adapters.slack.client import Clients, open_clients
+from adapters.slack.client import Clients, clients_of, open_session
 from adapters.slack.endpoint import Endpoint
 from adapters.slack.errors import FAILURES, channel_error
+from adapters.slack.homes import Home, Homes, Installed, settle
+from adapters.slack.noticing import Noticing
 from adapters.slack.settings import Installation, SlackSettings
 from adapters.slack.sockets import Sockets
-from adapters.slack.telling import Teller
 from adapters.slack.verify import JSON, LARGEST, Turned, check
 from blocks.codec import Codec
-from core.errors import ChannelError, InstallationDead, Misconfigured
+from core.errors import InstallationDead, Misconfigured
 from core.ports import Clock
 
 log = structlog.get_logger("sayso.slack")
@@ -31,10 +31,11 @@ PATH: Final = "/slack/events"
 
 
 class SlackAdapter:
-    """Made without input or output; `start` finds out which workspace the token is for.
+    """Made without input or output; `open` lets it work, `start` finds out which workspace the token of the settings is
+    for, `add` brings in an installation that is kept elsewhere.
 
-    Until then requests are turned away with 503, so that Slack sends its events again. `lost` is told why when Slack
-    says that the app was removed and the token no longer works.
+    Until it is open, and started where there is such a token, requests are turned away with 503, so that Slack sends
+    its events again. `installed` keeps the other installations, and is told where the app was removed.
     """
 
     def __init__(
@@ -43,34 +44,74 @@ class SlackAdapter:
         codec: Codec,
         intake: Intake,
         clock: Clock,
-        lost: Callable[[str], None] | None = None,
+        installed: Installed | None = None,
+        noticing: Noticing | None = None,
     ) -> None:
-        self._lost = lost
+        self._installed = installed
+        self._noticing = noticing
         self._settings = settings
         self._codec = codec
         self._intake = intake
         self._clock = clock
-        self._clients: Clients | None = None
+        self._nobody: Clients | None = None
+        self._homes: Homes | None = None
         self._endpoint: Endpoint | None = None
-        self._channel: SlackChannel | None = None
         self._sockets: Sockets | None = None
 
+    def open(self) -> None:
+        """Open the connection to Slack. Call it inside a running loop; a second time it does nothing."""
+        if self._nobody is None:
+            self._nobody = clients_of(open_session(), self._settings.api_url, None)
+            self._homes = Homes(self._nobody, self._codec, self._installed)
+            self._endpoint = Endpoint(self._nobody, self._homes, self._intake, self._check_token)
+
     async def start(self) -> Installation:
-        """Ask Slack who we are. Raises a `ChannelError`: `InstallationDead` for a token that does not work."""
-        if self._clients is None:
-            self._clients = open_clients(self._settings)
-        installation = await identify(self._clients)
-        self._channel = SlackChannel(self._clients, installation, self._codec)
-        teller = Teller(self._clients, installation, self._codec)
-        self._endpoint = Endpoint(self._clients, installation, self._intake, teller, self._check_token)
+        """Ask Slack whose token the settings hold. Raises a `ChannelError`: `InstallationDead` for a token that does
+        not work."""
+        if self._settings.bot_token is None:
+            raise Misconfigured("SLACK_BOT_TOKEN is missing: there is no installation of its own.")
+        clients = self._clients(self._settings.bot_token)
+        installation = await identify(clients)
+        self._known.own = settle(clients, installation, self._codec)
+        self._known.put(self._known.own)
         return installation
+
+    def add(self, installation: Installation, token: str) -> SlackChannel:
+        """Work through an installation that is kept elsewhere; one that is there already gets the token."""
+        own, known = self._known.own, self._known.get(installation.team)
+        if own is not None and known is own:
+            return own.channel
+        if known is not None and known.installation == installation:
+            known.clients.renew(token)
+            return known.channel
+        home = settle(self._clients(token), installation, self._codec)
+        self._known.put(home)
+        return home.channel
+
+    def drop(self, account: str) -> None:
+        """Work through an installation no more."""
+        if self._known.own is None or self._known.own.account != account:
+            self._known.drop(account)
+
+    @property
+    def _known(self) -> Homes:
+        self.open()
+        if self._homes is None:
+            raise Misconfigured("The Slack adapter is used before it was opened.")
+        return self._homes
+
+    def _clients(self, token: str) -> Clients:
+        self.open()
+        if self._nobody is None:
+            raise Misconfigured("The Slack adapter is used before it was opened.")
+        return clients_of(self._nobody.session, self._settings.api_url, token)
 
     @property
     def channel(self) -> SlackChannel:
-        """The channel to post to, once started."""
-        if self._channel is None:
+        """The channel of the installation in the settings, once started."""
+        if self._homes is None or self._homes.own is None:
             raise Misconfigured("The Slack adapter is used before it was started.")
-        return self._channel
+        return self._homes.own.channel
 
     @property
     def sockets_connected(self) -> int:
@@ -82,10 +123,10 @@ class SlackAdapter:
         return [Route(PATH, self._receive, methods=["POST"])]
 
     async def connect_socket(self) -> None:
-        """Open Socket Mode, after `start`. Raises the `ChannelError` of an app token that does not work."""
-        if self._endpoint is None or self._clients is None or self._settings.app_token is None:
-            raise Misconfigured("Socket Mode needs SLACK_APP_TOKEN and a started adapter.")
-        self._sockets = Sockets(self._endpoint.bolt, self._clients, self._settings.app_token)
+        """Open Socket Mode, after `open`. Raises the `ChannelError` of an app token that does not work."""
+        if self._endpoint is None or self._nobody is None or self._settings.app_token is None:
+            raise Misconfigured("Socket Mode needs SLACK_APP_TOKEN and an open adapter.")
+        self._sockets = Sockets(self._endpoint.bolt, self._nobody, self._settings.app_token, self._noticing)
         await self._sockets.connect()
 
     async def close(self) -> None:
@@ -94,20 +135,24 @@ class SlackAdapter:
             await self._sockets.close()
         if self._endpoint is not None:
             await self._endpoint.close()
-        if self._clients is not None:
-            await self._clients.session.close()
+        if self._nobody is not None:
+            await self._nobody.session.close()
 
-    async def _check_token(self) -> None:
-        if self._clients is None:
+    async def _check_token(self, home: Home) -> None:
+        """Ask Slack whether a token still works. Raises a `ChannelError` when it does not say."""
+        if home.clients.write.token is None:
             return
         try:
-            await identify(self._clients)
+            await identify(home.clients)
         except InstallationDead as error:
-            log.warning("installation lost", error=str(error))
-            if self._lost is not None:
-                self._lost(str(error))
-        except ChannelError as error:
-            log.info("installation not checked", error=str(error))
+            log.warning("installation lost", account=home.account, error=str(error))
+            if self._installed is not None:
+                await self._installed.lost(home.account, str(error))
+
+    @property
+    def _is_ready(self) -> bool:
+        has_own = self._homes is not None and self._homes.own is not None
+        return self._endpoint is not None and (has_own or self._settings.bot_token is None)
 
     async def _receive(self, request: Request) -> Response:
         try:
@@ -119,9 +164,11 @@ class SlackAdapter:
         headers = {name.lower(): value for name, value in request.headers.items()}
         secret = self._settings.signing_secret or ""
         payload = check(headers, body, secret, self._clock.now().timestamp())
+        if self._noticing is not None and (not isinstance(payload, Turned) or payload.forged):
+            self._noticing.signature(genuine=not isinstance(payload, Turned))
         if isinstance(payload, Turned):
             return _turn_away(payload.status, payload.why)
-        if self._endpoint is None:
+        if self._endpoint is None or not self._is_ready:
             return Response(status_code=503)
         try:
             read = AsyncBoltRequest(body=payload, headers={"content-type": JSON})
@@ -139,20 +186,23 @@ async def identify(clients: Clients) -> Installation:
     except FAILURES as error:
         raise channel_error(error, harmless=True) from error
     granted = answer.headers.get("x-oauth-scopes") or ""
-    bot_id = str(answer.get("bot_id") or "")
+    bot_id, enterprise = str(answer.get("bot_id") or ""), answer.get("enterprise_id") or None
+    of_all = enterprise if answer.get("is_enterprise_install") else None
     try:
-        bot = (await clients.read.bots_info(bot=bot_id)).get("bot") or {} if bot_id else {}
+        # A token for a whole organisation must say where.
+        asked = {"bot": bot_id, **({"team_id": of_all} if of_all else {})}
+        bot = (await clients.read.bots_info(**asked)).get("bot") or {} if bot_id else {}
     except FAILURES as error:
         log.info("bots.info failed", error=type(error).__name__)
         bot = {}
     return Installation(
-        team=str(answer["team_id"]),
+        team=str(of_all or answer["team_id"]),
         team_name=str(answer.get("team") or ""),
         bot_user=str(answer.get("user_id") or ""),
         bot_id=bot_id,
         bot_name=str(bot.get("name") or answer.get("user") or ""),
         app=str(bot.get("app_id") or ""),
-        enterprise=answer.get("enterprise_id") or None,
+        enterprise=enterprise,
         scopes=frozenset(scope.strip() for scope in granted.split(",") if scope.strip()),
     )
 

@@ -11,8 +11,6 @@ from slack_sdk.http_retry.builtin_async_handlers import AsyncConnectionErrorRetr
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from adapters.slack.settings import SlackSettings
-
 # Slack's libraries log request bodies and answers at DEBUG and INFO, some at WARNING; what matters is told as errors.
 QUIET = logging.getLogger("sayso.slack.sdk")
 QUIET.setLevel(logging.CRITICAL)
@@ -37,18 +35,27 @@ class Clients:
         """A client for one response_url, which counts its uses: never repeated."""
         return AsyncWebhookClient(response_url, session=self.session, retry_handlers=[], logger=QUIET)
 
+    def renew(self, token: str) -> None:
+        """Go on with another token."""
+        self.write.token = self.read.token = token
 
-def open_clients(settings: SlackSettings) -> Clients:
-    """Open the session. Call it inside a running loop and close `session` at the end."""
-    session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=TOTAL, connect=CONNECT))
+
+def open_session() -> aiohttp.ClientSession:
+    """Call it inside a running loop, and close it at the end."""
+    return aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=TOTAL, connect=CONNECT))
+
+
+def clients_of(session: aiohttp.ClientSession, api_url: str, token: str | None) -> Clients:
+    """The clients of one token over a session that all of them share; without one they can call nothing that needs
+    one."""
     repeating = [AsyncConnectionErrorRetryHandler(), AsyncServerErrorRetryHandler()]
 
     def client(token: str | None, handlers: list[AsyncRetryHandler]) -> AsyncWebClient:
-        return AsyncWebClient(token, base_url=settings.api_url, session=session, retry_handlers=handlers, logger=QUIET)
+        return AsyncWebClient(token, base_url=api_url, session=session, retry_handlers=handlers, logger=QUIET)
 
     return Clients(
         session=session,
-        write=client(settings.bot_token, []),
-        read=client(settings.bot_token, repeating),
+        write=client(token, []),
+        read=client(token, repeating),
         anonymous=client(None, []),
     )

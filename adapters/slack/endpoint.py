@@ -21,8 +21,8 @@ from slack_bolt.response import BoltResponse
 from adapters.inbound import AnyArrival, Intake, Opened, Wrote
 from adapters.slack import forms, parse
 from adapters.slack.client import QUIET, Clients
-from adapters.slack.settings import Installation
-from adapters.slack.telling import OPEN_LIST, Teller, Where
+from adapters.slack.homes import Home, Homes
+from adapters.slack.telling import OPEN_LIST, Where
 from blocks.slack.home import listing
 from blocks.slack.notice import notice, notice_view
 from blocks.slack.text import escape
@@ -50,27 +50,24 @@ class Trouble(Enum):
 
 
 class Endpoint:
-    """Listens for one installation. `bolt` takes requests once they are verified; `revoked` is told when the token may
-    have stopped working."""
+    """Listens for every installation of the app. `bolt` takes requests once they are verified; `revoked` is told whose
+    token may have stopped working, and raises when that could not be found out."""
 
     def __init__(
         self,
         clients: Clients,
-        installation: Installation,
+        homes: Homes,
         intake: Intake,
-        teller: Teller,
-        revoked: Callable[[], Coroutine[Any, Any, None]],
+        revoked: Callable[[Home], Coroutine[Any, Any, None]],
     ) -> None:
         self._intake = intake
         self._revoked = revoked
-        self._installation = installation
-        self._teller = teller
-        self._token = clients.write.token
+        self._homes = homes
         self._running: set[asyncio.Task[Any]] = set()
 
-        async def authorize() -> AuthorizeResult:
+        async def authorize(context: AsyncBoltContext) -> AuthorizeResult:
             """Bolt fills in arguments by their names, `self` among them, so this is no method."""
-            return self._authorize()
+            return _as_bolt_knows_it(await self._homes.of(context))
 
         self.bolt = AsyncApp(
             # Bolt gives the logger of this name QUIET's level: by the name `sayso` it would silence all of ours.
@@ -98,7 +95,8 @@ class Endpoint:
     # ------------------------------------------------------------------------------------------------- listeners
 
     async def _pressed(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
-        arrival = parse.press(body, self._account(context))
+        home = await self._homes.of(context)
+        arrival = parse.press(body, home.account)
         if arrival is not None:
             where = Where(
                 sender=arrival.sender,
@@ -107,11 +105,12 @@ class Endpoint:
                 response_url=str(body.get("response_url") or ""),
                 trigger=str(body.get("trigger_id") or ""),
             )
-            await self._within(self._take_and_tell(arrival, where))
+            await self._within(self._take_and_tell(arrival, where, home))
         await ack()
 
     async def _submitted(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
-        arrival = forms.submission(body, self._account(context))
+        home = await self._homes.of(context)
+        arrival = forms.submission(body, home.account)
         if arrival is None:
             await ack()
             return
@@ -129,19 +128,20 @@ class Endpoint:
                 await ack(response_action="update", view=notice_view(reply.text))
             case Saved() | OpenForm() | OpenLoopForm() | Quiet() | Listed():
                 await ack()
-                await self._within(self._tell(reply, Where(arrival.sender, arrival.channel or "")), begun)
+                await self._within(self._tell(reply, Where(arrival.sender, arrival.channel or ""), home), begun)
             case _:
                 assert_never(reply)
 
     async def _closed(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
-        arrival = forms.closed(body, self._account(context))
+        arrival = forms.closed(body, (await self._homes.of(context)).account)
         if arrival is not None:
             # Nobody is in front of the form any more: there is nothing to tell, and nobody to tell it to.
             await self._within(self._take(arrival))
         await ack()
 
     async def _commanded(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> None:
-        reply = await self._within(self._take(parse.command(body, self._account(context))))
+        home = await self._homes.of(context)
+        reply = await self._within(self._take(parse.command(body, home.account)))
         match reply:
             case Listed():
                 await ack(response_type="ephemeral", text=OPEN_LIST, blocks=listing(reply.cards))
@@ -155,15 +155,16 @@ class Endpoint:
                 assert_never(reply)
 
     async def _happened(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> BoltResponse | None:
-        if body["event"]["type"] in REVOKED:
-            await self._within(self._revoked())
-        arrival, begun = parse.event(body, self._account(context)), asyncio.get_running_loop().time()
+        home = await self._homes.of(context)
+        if body["event"]["type"] in REVOKED and await self._within(self._check(home)) is not None:
+            return BoltResponse(status=503, body="")
+        arrival, begun = parse.event(body, home.account), asyncio.get_running_loop().time()
         if arrival is not None:
             reply = await self._within(self._take(arrival))
             if isinstance(reply, Trouble):
                 # Slack sends it again; what is committed by then is not done twice.
                 return BoltResponse(status=503, body="")
-            await self._within(self._answer_event(reply, arrival), begun)
+            await self._within(self._answer_event(reply, arrival, home), begun)
         await ack()
         return None
 
@@ -176,22 +177,6 @@ class Endpoint:
         log.warning("payload not understood", error=type(error).__name__)
         return BoltResponse(status=400, body="")
 
-    def _authorize(self) -> AuthorizeResult:
-        """No auth.test: there is one installation. What is for another workspace the intake turns away."""
-        own = self._installation
-        return AuthorizeResult(
-            enterprise_id=own.enterprise,
-            team_id=own.team,
-            bot_token=self._token,
-            bot_id=own.bot_id,
-            bot_user_id=own.bot_user,
-        )
-
-    def _account(self, context: AsyncBoltContext) -> str:
-        """The workspace the payload is for; ours when it is for the whole organisation."""
-        team = context.team_id
-        return self._installation.team if team is None or team == self._installation.enterprise else team
-
     # ---------------------------------------------------------------------------------------------------- taking
 
     async def _take(self, arrival: AnyArrival) -> LoopReply | Trouble:
@@ -201,23 +186,32 @@ class Endpoint:
             _note_failure("arrival failed", error, kind=type(arrival).__name__, key=arrival.key)
             return Trouble.FAILED
 
-    async def _take_and_tell(self, arrival: AnyArrival, where: Where) -> None:
-        reply = await self._take(arrival)
-        await self._tell(Told(NOT_SAVED) if isinstance(reply, Trouble) else reply, where)
+    async def _check(self, home: Home) -> Trouble | None:
+        """Whether the app was removed there. Trouble: that could not be found out, so Slack is to say it again."""
+        try:
+            await self._revoked(home)
+        except Exception as error:  # noqa: BLE001  # whatever stood in the way, the event must come again
+            _note_failure("installation not checked", error, account=home.account)
+            return Trouble.FAILED
+        return None
 
-    async def _answer_event(self, reply: LoopReply, arrival: AnyArrival) -> None:
+    async def _take_and_tell(self, arrival: AnyArrival, where: Where, home: Home) -> None:
+        reply = await self._take(arrival)
+        await self._tell(Told(NOT_SAVED) if isinstance(reply, Trouble) else reply, where, home)
+
+    async def _answer_event(self, reply: LoopReply, arrival: AnyArrival, home: Home) -> None:
         match arrival, reply:
             case Opened(), Listed():
-                await self._tell(reply, Where(arrival.sender, home=True))
+                await self._tell(reply, Where(arrival.sender, home=True), home)
             case Wrote(), _:
                 # Whispered, as Slack may deliver an event again and a second private line harms nobody.
-                await self._tell(reply, Where(arrival.sender, arrival.channel, arrival.thread))
+                await self._tell(reply, Where(arrival.sender, arrival.channel, arrival.thread), home)
             case _:
                 pass
 
-    async def _tell(self, reply: LoopReply, where: Where) -> None:
+    async def _tell(self, reply: LoopReply, where: Where, home: Home) -> None:
         try:
-            await self._teller.tell(reply, where)
+            await home.teller.tell(reply, where)
         except Exception as error:  # noqa: BLE001  # what is committed stays so and must not look like a failure
             _note_failure("not told", error, reply=type(reply).__name__)
 
@@ -231,6 +225,18 @@ class Endpoint:
         task.add_done_callback(self._running.discard)
         done, _ = await asyncio.wait({task}, timeout=left)
         return task.result() if done else Trouble.SLOW
+
+
+def _as_bolt_knows_it(home: Home) -> AuthorizeResult:
+    """No auth.test: what is needed is known. What is for nobody here the intake turns away."""
+    own = home.installation
+    return AuthorizeResult(
+        enterprise_id=own.enterprise,
+        team_id=own.team,
+        bot_token=home.clients.write.token,
+        bot_id=own.bot_id,
+        bot_user_id=own.bot_user,
+    )
 
 
 def _note_failure(what: str, error: BaseException, **facts: str) -> None:

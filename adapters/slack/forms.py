@@ -12,6 +12,7 @@ from blocks.slack.later import TO, UNTIL
 from blocks.slack.modal import CALLBACK
 from blocks.words import neutralise
 from core.errors import Fault
+from core.installations import is_organisation
 from core.people import Identity
 from core.replies import Wrong
 
@@ -93,7 +94,7 @@ def beside(
 
 def _installed_in(view: Payload, account: str) -> str:
     """In a shared channel the payload's own team is the sender's."""
-    return text(view, "app_installed_team_id") or account
+    return account if is_organisation(account) else text(view, "app_installed_team_id") or account
 
 
 def _metadata(view: Payload) -> Payload:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.addresses import Provider
+from core.installations import is_organisation
 from core.people import Identity, Standing
 
 Payload = Mapping[str, Any]
@@ -48,6 +49,12 @@ def _typed_link(found: re.Match[str]) -> str:
     return label if is_own else f"{label} ({address})"
 
 
+def is_elsewhere(team: str, account: str) -> bool:
+    """Whether somebody of `team` is from outside the installation of `account`. Where that is a whole organisation, a
+    payload cannot tell: Slack is asked who they are."""
+    return team != account and not is_organisation(account)
+
+
 def is_known(body: Payload) -> bool:
     """Whether it says who did it and by which trigger. Without a trigger two people's acts would have one key."""
     return bool(text(part(body, "user"), "id") and text(body, "trigger_id"))
@@ -62,7 +69,9 @@ def from_user(body: Payload, account: str, once: str = "") -> dict[str, Any]:
         "provider": Provider.SLACK,
         "account": account,
         "sender": Identity(provider="slack", account=team, user=text(user, "id")),
-        "hint": Standing(known=False, external=team != account, name=text(user, "name") or text(user, "username")),
+        "hint": Standing(
+            known=False, external=is_elsewhere(team, account), name=text(user, "name") or text(user, "username")
+        ),
         "raw": without_secrets(body),
     }
 
@@ -74,7 +83,7 @@ def from_event(body: Payload, account: str, user: str, team: str) -> dict[str, A
         "provider": Provider.SLACK,
         "account": account,
         "sender": Identity(provider="slack", account=team, user=user),
-        "hint": Standing(known=False, external=team != account),
+        "hint": Standing(known=False, external=is_elsewhere(team, account)),
         "raw": without_secrets(body),
     }
 

@@ -9,9 +9,10 @@ API = "https://slack.com/api/"
 
 @dataclass(frozen=True)
 class SlackSettings:
-    """Socket Mode is used when there is an `app_token`, signed HTTP otherwise. `api_url` ends with a slash."""
+    """The app. `bot_token` is of the one installation that the settings name, None where there is none. Socket Mode is
+    used when there is an `app_token`, signed HTTP otherwise. `api_url` ends with a slash."""
 
-    bot_token: str = field(repr=False)
+    bot_token: str | None = field(default=None, repr=False)
     signing_secret: str | None = field(default=None, repr=False)
     app_token: str | None = field(default=None, repr=False)
     api_url: str = API
@@ -19,8 +20,9 @@ class SlackSettings:
 
 @dataclass(frozen=True)
 class Installation:
-    """One installation, as auth.test tells of it. `scopes` are what was granted, empty when Slack does not say;
-    `app` is empty when it could not be asked."""
+    """One installation, as auth.test tells of it. `team` is the workspace, or the organisation where the app is
+    installed for all of one; `scopes` are what was granted, empty when Slack does not say; `app` is empty when it could
+    not be asked."""
 
     team: str
     team_name: str

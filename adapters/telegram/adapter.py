@@ -13,7 +13,7 @@ from starlette.routing import Route
 from adapters.inbound import AnyArrival, Commanded, Intake, Wrote
 from adapters.telegram.channel import TelegramChannel
 from adapters.telegram.client import TelegramClient
-from adapters.telegram.endpoint import Receive, webhook
+from adapters.telegram.endpoint import Deliver, Receive, deliverer, webhook
 from adapters.telegram.parse import Receiver, album_of, parse, query_id
 from adapters.telegram.polling import Hold, Lost, Poller
 from adapters.telegram.settings import Me, TelegramSettings
@@ -83,6 +83,12 @@ class TelegramAdapter:
         """What Telegram posts to; nothing where updates are fetched."""
         secret = self._settings.webhook_secret
         return [webhook(secret, self._receive)] if secret and self._settings.webhook_url else []
+
+    @property
+    def deliver(self) -> Deliver | None:
+        """What takes a delivery, for a bot whose route is somebody else's; None where updates are fetched."""
+        secret = self._settings.webhook_secret
+        return deliverer(secret, self._receive) if secret and self._settings.webhook_url else None
 
     async def poll(self, stop: asyncio.Event, hold: Hold, lost: Lost | None = None) -> None:
         """Fetch updates until `stop` is set, where they are not delivered. One process at a time: `hold` says which.

@@ -26,8 +26,12 @@ Receive = Callable[[int, Mapping[str, Any]], Awaitable[None]]
 update will be delivered again."""
 
 
-def webhook(secret: str, receive: Receive) -> Route:
-    """The route that Telegram posts to."""
+Deliver = Callable[[Request], Awaitable[Response]]
+"""Answers one delivery of Telegram's."""
+
+
+def deliverer(secret: str, receive: Receive) -> Deliver:
+    """What takes the deliveries of one bot."""
 
     async def deliver(request: Request) -> Response:
         if not is_genuine(request.headers, secret):
@@ -53,7 +57,12 @@ def webhook(secret: str, receive: Receive) -> Route:
         # Telegram delivers it again, at once and then after growing gaps.
         return Response("The update was not stored.", 503)
 
-    return Route(PATH, deliver, methods=["POST"])
+    return deliver
+
+
+def webhook(secret: str, receive: Receive, path: str = PATH) -> Route:
+    """The route that Telegram posts to."""
+    return Route(path, deliverer(secret, receive), methods=["POST"])
 
 
 async def _body(request: Request) -> bytes | None:

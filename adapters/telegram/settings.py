@@ -11,7 +11,8 @@ PATH: Final = "/telegram/webhook"
 
 @dataclass(frozen=True, slots=True)
 class TelegramSettings:
-    """How a bot is reached. With a webhook secret and a public https address updates are delivered, else fetched.
+    """How a bot is reached. With a webhook secret and a public https address updates are delivered there to `path`,
+    else fetched.
 
     `api_url` is what stands before `/bot<token>/`.
     """
@@ -20,12 +21,13 @@ class TelegramSettings:
     webhook_secret: str | None = field(default=None, repr=False)
     api_url: str | None = None
     public_url: str | None = None
+    path: str = PATH
 
     @property
     def webhook_url(self) -> str | None:
         """Where Telegram delivers; None: updates are fetched."""
         if self.webhook_secret and self.public_url:
-            return self.public_url.rstrip("/") + PATH
+            return self.public_url.rstrip("/") + self.path
         return None
 
 

@@ -13,6 +13,7 @@ from core.errors import (
     Ambiguous,
     ChannelError,
     InstallationDead,
+    InstallationEnded,
     MessageGone,
     Misrendered,
     PlaceMoved,
@@ -34,14 +35,12 @@ class CardErrands:
 
     async def post(self, claimed: Claimed, task: PostCard) -> None:
         """Post a card, or find the one whose answer was lost."""
-        ready = await deliver.begin_post(
-            self._notes.context, claimed, task, self._link_ok, self._notes.chats.only_account
-        )
+        ready = await deliver.begin_post(self._notes.context, claimed, task, self._link_ok)
         if ready is None:
             return
         own = ready.publication
         try:
-            channel = self._notes.chats.channel(own.provider, own.account)
+            channel = await self._notes.channel(claimed, own.provider, own.account)
             if ready.reconcile:
                 found = await self._find(claimed, ready, channel)
                 if found is None:
@@ -102,6 +101,8 @@ class CardErrands:
             case PlaceMoved():
                 await self._notes.moved(own.provider, own.account, own.channel or own.place, error.place, own.id)
                 await deliver.not_sent(context, claimed, ready, now, str(error))
+            case InstallationEnded():
+                await deliver.unreachable(context, claimed, ready, str(error))
             case InstallationDead():
                 self._notes.chats.note_dead(own.provider, own.account, str(error))
                 await deliver.not_sent(context, claimed, ready, now + DEAD_WAIT, str(error))
@@ -123,7 +124,7 @@ class CardErrands:
             return
         own = ready.publication
         try:
-            surface = await self._notes.chats.channel(own.provider, own.account).redraw(ready.card, own)
+            surface = await (await self._notes.channel(claimed, own.provider, own.account)).redraw(ready.card, own)
             self._notes.chats.note_dead(own.provider, own.account, None)
             await showing.redrawn(self._notes.context, claimed, ready, surface)
             delivered(claimed)

@@ -43,8 +43,8 @@ class LoopErrands:
         self._notes = notes
         self._link_ok = link_ok
 
-    def _channel(self, provider: Provider, account: str) -> LoopChannel:
-        channel = self._notes.chats.channel(provider, account)
+    async def _channel(self, claimed: Claimed, provider: Provider, account: str) -> LoopChannel:
+        channel = await self._notes.channel(claimed, provider, account)
         if not isinstance(channel, LoopChannel):
             raise Unreachable("no_work_orders", f"{provider.value} shows no work orders here")
         return channel
@@ -52,11 +52,11 @@ class LoopErrands:
     async def post(self, claimed: Claimed, task: PostLoop) -> None:
         """Post a loop's card, or find the one whose answer was lost."""
         context, chats = self._notes.context, self._notes.chats
-        ready = await loop_delivery.begin_post(context, claimed, task, chats.only_account, link_ok=self._link_ok)
+        ready = await loop_delivery.begin_post(context, claimed, task, link_ok=self._link_ok)
         if ready is None:
             return
         try:
-            channel = self._channel(ready.copy.provider, ready.copy.account)
+            channel = await self._channel(claimed, ready.copy.provider, ready.copy.account)
             if ready.reconcile:
                 found = await self._find(claimed, ready, channel)
                 if isinstance(found, Posted):
@@ -132,7 +132,8 @@ class LoopErrands:
         if ready is None:
             return
         try:
-            await self._channel(ready.copy.provider, ready.copy.account).redraw_loop(ready.card, ready.copy)
+            channel = await self._channel(claimed, ready.copy.provider, ready.copy.account)
+            await channel.redraw_loop(ready.card, ready.copy)
             await loop_delivery.redrawn(context, claimed, ready)
             delivered(claimed)
         except (MessageGone, Unreachable) as gone:
@@ -150,7 +151,7 @@ class LoopErrands:
         if words is None:
             return
         try:
-            where = await self._notes.chats.channel(Provider(words.provider), words.account).say(words)
+            where = await (await self._notes.channel(claimed, Provider(words.provider), words.account)).say(words)
         except ChannelError as error:
             await self._not_said(claimed, Provider(words.provider), words.account, words.channel, error)
             return
@@ -163,7 +164,9 @@ class LoopErrands:
         if loop is None:
             return
         try:
-            where = await self._channel(Provider(task.provider), task.account).ask_loop_words(task, loop)
+            where = await (await self._channel(claimed, Provider(task.provider), task.account)).ask_loop_words(
+                task, loop
+            )
         except ChannelError as error:
             await self._not_said(claimed, Provider(task.provider), task.account, task.channel, error)
             return
@@ -175,7 +178,7 @@ class LoopErrands:
         if not await loop_words.begin_offer(self._notes.context, claimed, task):
             return
         try:
-            await self._channel(Provider(task.provider), task.account).offer_again(task)
+            await (await self._channel(claimed, Provider(task.provider), task.account)).offer_again(task)
         except ChannelError as error:
             await self._not_said(claimed, Provider(task.provider), task.account, task.channel, error)
             return
@@ -199,7 +202,7 @@ class LoopErrands:
         if ready is None:
             return
         try:
-            channel = self._channel(ready.copy.provider, ready.copy.account)
+            channel = await self._channel(claimed, ready.copy.provider, ready.copy.account)
             if isinstance(task, PostAlert):
                 where = await channel.post_alert(ready.card, ready.copy)
                 await alert_delivery.alert_posted(context, claimed, ready, where)

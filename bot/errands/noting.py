@@ -9,6 +9,7 @@ import structlog
 
 from bot.chats import DEAD_WAIT, Chats
 from core.addresses import Provider
+from core.channels import Channel
 from core.errors import ChannelError, InstallationDead, Transient
 from core.outbox import Claimed, retry_at
 from core.ports import Context
@@ -26,6 +27,10 @@ class Notes:
         self.context = context
         self.chats = chats
         self._random = random.Random()  # noqa: S311  # spreads retries, guards nothing
+
+    async def channel(self, claimed: Claimed, provider: Provider, account: str) -> Channel:
+        """What a delivery is made through: an account of its own workspace. Raises `ChannelError`."""
+        return await self.chats.reach(claimed.delivery.workspace, provider, account)
 
     def due_again(self, claimed: Claimed, retry_after: float | None) -> datetime | None:
         """When to try again; None: never."""

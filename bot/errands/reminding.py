@@ -34,7 +34,7 @@ class ReminderErrands:
             return
         own = ready.publication
         try:
-            where = await self._notes.chats.channel(own.provider, own.account).remind(ready.notice, own)
+            where = await (await self._notes.channel(claimed, own.provider, own.account)).remind(ready.notice, own)
         except (Transient, InstallationDead, PlaceMoved) as error:
             # It was certainly not sent.
             if isinstance(error, PlaceMoved):
@@ -58,7 +58,7 @@ class ReminderErrands:
         own, sent = ready.publication, ready.reminder
         where = Posted(channel=sent.channel or own.channel or own.place, message=sent.message or "")
         try:
-            await self._notes.chats.channel(own.provider, own.account).end_reminder(ready.notice, own, where)
+            await (await self._notes.channel(claimed, own.provider, own.account)).end_reminder(ready.notice, own, where)
         except MessageGone:
             pass
         except ChannelError as error:
@@ -81,7 +81,7 @@ class ReminderErrands:
             await self._notes.done(claimed)
             return
         try:
-            await self._notes.chats.channel(Provider(task.provider), task.account).digest(digest, task)
+            await (await self._notes.channel(claimed, Provider(task.provider), task.account)).digest(digest, task)
         except (Transient, InstallationDead) as error:
             await self._not_yet(claimed, task, error)
             return

@@ -33,7 +33,8 @@ class WordErrands:
             return
         card = Card(interaction, task.publication, self._notes.context.review_url(interaction.id), self._link_ok)
         try:
-            where = await self._notes.chats.channel(Provider(task.provider), task.account).ask_words(task, card)
+            channel = await self._notes.channel(claimed, Provider(task.provider), task.account)
+            where = await channel.ask_words(task, card)
         except ChannelError as error:
             await self._failed(claimed, task, error)
             return
@@ -67,7 +68,7 @@ class WordErrands:
     async def take_back(self, claimed: Claimed, task: TakeBack) -> None:
         """Delete prompts. What a provider will never let us delete stays."""
         try:
-            channel = self._notes.chats.channel(Provider(task.provider), task.account)
+            channel = await self._notes.channel(claimed, Provider(task.provider), task.account)
             for message in task.messages:
                 try:
                     await channel.take_back(task.channel, message)
@@ -85,7 +86,7 @@ class WordErrands:
     async def say(self, claimed: Claimed, task: Say) -> None:
         """Send plain words."""
         try:
-            await self._notes.chats.channel(Provider(task.provider), task.account).say(task)
+            await (await self._notes.channel(claimed, Provider(task.provider), task.account)).say(task)
         except ChannelError as error:
             await self._failed(claimed, task, error)
             return

@@ -75,7 +75,7 @@ class Visits:
             copies=copies,
             tasks=await self._tasks(workspace, id) if isinstance(payload, SuggestedTasks) else (),
             times=await self._times(opened, news.timed),
-            names=await self._names.of(_known_to(opened)),
+            names=await self._names.of(workspace, _known_to(opened)),
         )
 
     async def _times(self, opened: Opened, done: str) -> Times:

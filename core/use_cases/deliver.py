@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -36,12 +36,16 @@ _LOST = frozenset({PublicationState.SENDING, PublicationState.UNKNOWN})
 _OPEN = _LOST | {PublicationState.QUEUED}
 
 
-async def begin_post(
-    context: Context, claimed: Claimed, task: PostCard, link_ok: bool, only_account: Callable[[Provider], str]
-) -> Ready | None:
+async def only_account(work: Work, workspace: str, provider: Provider) -> str:
+    """The account of a provider in a workspace that has exactly one, else `""`."""
+    accounts = [one.account for one in await work.connections(workspace) if one.provider is provider]
+    return accounts[0] if len(accounts) == 1 else ""
+
+
+async def begin_post(context: Context, claimed: Claimed, task: PostCard, link_ok: bool) -> Ready | None:
     """Note that a call is about to be made. None: nothing is to be posted any more, and the delivery is finished.
 
-    A card asked for while its provider was not connected yet gets `only_account`, the one that now is.
+    A card asked for while its provider was not connected yet gets the one account that now is.
     """
 
     async def inner(work: Work) -> Ready | None:
@@ -61,7 +65,8 @@ async def begin_post(
             await work.finish(claimed)
             return None
         if not publication.account:
-            publication = publication.model_copy(update={"account": only_account(publication.provider)})
+            account = await only_account(work, publication.workspace, publication.provider)
+            publication = publication.model_copy(update={"account": account})
         if not reconcile:
             publication = await _mark_sending(work, context, publication)
         card = await card_of(work, context, _with_clock(interaction, publication), publication, link_ok)

@@ -3,11 +3,9 @@ these; each looks at the state again, so that nothing is said of what has ended 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.addresses import Provider
 from core.channels import Posted
 from core.loops.cards import LoopCard
 from core.loops.owed import PostLoop, RedrawLoop
@@ -16,6 +14,7 @@ from core.loops.wording import order_words
 from core.outbox import Claimed
 from core.ports import Context, Work
 from core.publications import PublicationState
+from core.use_cases.deliver import only_account
 from core.use_cases.loop_places import placed, rooted
 from core.use_cases.loop_recording import loop_url, redraw_loop
 from core.use_cases.loop_telling import tell_sender
@@ -44,9 +43,7 @@ def card_of(context: Context, loop: Loop, *, link_ok: bool) -> LoopCard:
     return LoopCard(loop, loop_url(context, loop.name), link_ok, order_words(loop) if loop.is_open else "")
 
 
-async def begin_post(
-    context: Context, claimed: Claimed, task: PostLoop, only_account: Callable[[Provider], str], *, link_ok: bool
-) -> ReadyLoop | None:
+async def begin_post(context: Context, claimed: Claimed, task: PostLoop, *, link_ok: bool) -> ReadyLoop | None:
     """Note that a call is about to be made. None: nothing is to be posted any more, and the delivery is finished."""
 
     async def inner(work: Work) -> ReadyLoop | None:
@@ -58,7 +55,8 @@ async def begin_post(
         if loop.card.state not in _OPEN:
             await work.finish(claimed)
             return None
-        card = loop.card.model_copy(update={"account": loop.card.account or only_account(loop.card.provider)})
+        account = loop.card.account or await only_account(work, loop.workspace, loop.card.provider)
+        card = loop.card.model_copy(update={"account": account})
         if not reconcile:
             card = placed(card, await work.conversation(loop.workspace, loop.conversation))
             sending = {"state": PublicationState.SENDING, "attempt_at": context.clock.now(), "posts": card.posts + 1}

@@ -198,7 +198,7 @@ async def service(settings: dict[str, Any], pace: Pace | None = None, clock: Clo
     async with app.running() as web, serving(web, port=settings["sayso_port"]):
 
         async def connected() -> bool:
-            return len(app.chats.channels) == len(app.chats.expected)
+            return app.chats.is_connected
 
         await eventually(connected)
         try:

@@ -66,7 +66,7 @@ async def begun(context: Context, claimed: Claimed) -> Ready:
     """A post whose call is on the wire."""
     task = claimed.delivery.task
     assert isinstance(task, PostCard)
-    ready = await deliver.begin_post(context, claimed, task, True, lambda _: "")
+    ready = await deliver.begin_post(context, claimed, task, True)
     assert ready is not None
     return ready
 

@@ -54,7 +54,8 @@ async def _calling(url: str) -> AsyncIterator[Calling]:
     store = Store(engine, waiter.committed)
     context = context_of(store, clock)
     slack = Place(Provider.SLACK, "T1")
-    authority = Authority(context, store.records, {(Provider.SLACK, "T1"): cast("Channel", slack)})
+    channels = {Provider.SLACK: {"T1": cast("Channel", slack)}}
+    authority = Authority(context, store.records, lambda _, provider: channels.get(provider, {}))
     services = ApiServices(context, store.records, waiter, "https://sayso.example.com", authority)
     async with Calling.over(_application(services), services, store, clock, slack) as calling:
         await furnish(calling)

@@ -65,7 +65,7 @@ async def test_an_arrival_that_comes_before_its_account_is_entered_waits_for_it(
 ) -> None:
     monkeypatch.setattr("bot.chats.ENTERING", 0.2)
     chats = Chats(api.services.context, api.store.records, WORKSPACE)
-    chats.expected.add(Provider.SLACK)
+    chats.expect(Provider.SLACK)
     with pytest.raises(Transient):
         await chats.connection(Provider.SLACK, "T9")
     assert await chats.connection(Provider.TELEGRAM, "bot") is None  # nothing is expected there

@@ -14,6 +14,8 @@ from core.errors import Transient
 from tests.web.calling import MovingClock
 from tests.web.visiting import confirmation, staged
 
+HERE = "wsp_1"
+
 
 @dataclass
 class Chat:
@@ -35,7 +37,7 @@ class Chat:
 def names_of(chat: object) -> tuple[PlaceNames, MovingClock]:
     clock = MovingClock()
 
-    def channel(provider: Provider, account: str) -> Channel:
+    async def channel(workspace: str, provider: Provider, account: str) -> Channel:
         return cast("Channel", chat)
 
     return PlaceNames(channel, clock), clock
@@ -45,29 +47,29 @@ async def test_a_place_is_asked_for_once_an_hour_whatever_its_thread() -> None:
     names, clock = names_of(chat := Chat())
     to = ["telegram:-100", "telegram:-100/7", "person:ana", "review"]
     wanted = {"telegram:-100": "Room -100", "telegram:-100/7": "Room -100"}
-    assert [await names.of(to) for _ in range(3)] == [wanted] * 3
+    assert [await names.of(HERE, to) for _ in range(3)] == [wanted] * 3
     assert chat.asked == ["-100"]
     clock.move(hours=FRESH.total_seconds() / 3600)
-    await names.of(to)
+    await names.of(HERE, to)
     assert chat.asked == ["-100"] * 2
 
 
 async def test_a_chat_that_is_away_keeps_the_name_it_had_and_has_none_before() -> None:
     names, clock = names_of(chat := Chat())
-    await names.of(["slack:C1"])
+    await names.of(HERE, ["slack:C1"])
     clock.move(hours=FRESH.total_seconds() / 3600)
     chat.away = True
-    assert await names.of(["slack:C1", "slack:C2"]) == {"slack:C1": "Room C1"}
+    assert await names.of(HERE, ["slack:C1", "slack:C2"]) == {"slack:C1": "Room C1"}
 
 
 async def test_a_slow_chat_holds_nobody_up_and_is_heard_the_next_time(monkeypatch: Any) -> None:
     monkeypatch.setattr(place_names, "PATIENCE", 0.01)
     names, _ = names_of(chat := Chat(answers=asyncio.Event()))
-    assert await names.of(["slack:C1"]) == {}
+    assert await names.of(HERE, ["slack:C1"]) == {}
     assert chat.answers is not None
     chat.answers.set()
     monkeypatch.setattr(place_names, "PATIENCE", 5)
-    assert await names.of(["slack:C1"]) == {"slack:C1": "Room C1"}
+    assert await names.of(HERE, ["slack:C1"]) == {"slack:C1": "Room C1"}
     assert chat.asked == ["C1"]
 
 

@@ -173,10 +173,14 @@ async def staged(url: str, base: str = BASE, *, evenly: float = 0.0, furnish: bo
         if furnish:
             await _furnish(store)
         slack, telegram = Place(Provider.SLACK, "T1"), Place(Provider.TELEGRAM, "acme_bot")
-        channels = {(one.provider, one.account): cast("Channel", one) for one in (slack, telegram)}
-        authority = Authority(context, store.records, channels)
+        channels = {one.provider: {one.account: cast("Channel", one)} for one in (slack, telegram)}
+        authority = Authority(context, store.records, lambda _, provider: channels[provider])
         listing = Listing(context, store.records, authority, link_ok=True)
-        names = PlaceNames(lambda provider, account: channels[provider, account or _ONLY[provider]], clock)
+
+        async def channel(_: str, provider: Provider, account: str) -> Channel:
+            return channels[provider][account or _ONLY[provider]]
+
+        names = PlaceNames(channel, clock)
         pages = build_pages(context, store.records, authority, listing, names, base_url=base, key=KEY, evenly=evenly)
         yield Stage(Starlette(routes=pages), store, clock, context, slack, telegram)
 

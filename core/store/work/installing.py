@@ -9,6 +9,8 @@ from sqlalchemy import and_, delete, insert, select, update
 
 from core.addresses import Provider
 from core.installations import Installation, InstallState, Invitation
+from core.ports import Connection
+from core.store.directory import connection_of
 from core.store.installation_rows import (
     installation_of,
     installation_row,
@@ -49,6 +51,11 @@ class InstallingWork(Transaction):
             which = (connections.c.provider == provider.value, connections.c.account == account)
             await self._run(delete(connections).where(*which))
         return gone
+
+    async def connection_at(self, provider: Provider, account: str) -> Connection | None:
+        which = (connections.c.provider == provider.value, connections.c.account == account)
+        row = await self._one(select(connections).where(*which))
+        return connection_of(row) if row else None
 
     async def add_install_state(self, state: InstallState) -> None:
         await self._run(insert(install_states).values(asdict(state)))

@@ -90,6 +90,19 @@ class FakeIntake:
 
 
 @dataclass
+class Losing:
+    """Keeps no installations; remembers which were lost, and why."""
+
+    heard: list[str]
+
+    async def load(self, account: str) -> None:
+        pass
+
+    async def lost(self, account: str, why: str) -> None:
+        self.heard.append(f"{account}: {why}")
+
+
+@dataclass
 class Room:
     """A workspace with a channel CGEN, in which Ana and Ben are, and an outsider Cid."""
 
@@ -143,7 +156,7 @@ async def room(*, socket: bool = False, **settings: Any) -> AsyncIterator[Room]:
             app_token=slack.app_token if socket else None,
             api_url=slack.api_url,
         )
-        adapter = SlackAdapter(given, CODEC, intake, SystemClock(), lost.append)
+        adapter = SlackAdapter(given, CODEC, intake, SystemClock(), Losing(lost))
         made = Room(slack, adapter, intake, await adapter.start(), lost)
         try:
             if socket:

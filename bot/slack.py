@@ -1,0 +1,118 @@
+"""Slack, put together: the installation of the settings' token, those people made, and what keeps both at work."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import structlog
+from starlette.routing import Route
+
+from adapters.slack.adapter import SlackAdapter
+from adapters.slack.settings import Installation, SlackSettings
+from blocks.codec import Codec
+from bot.chats import Chats, Identified
+from bot.config import Settings
+from bot.intake import Intake
+from bot.kept import Kept, Opened
+from bot.noticing import Noticing
+from core.addresses import Provider
+from core.ports import Clock
+
+log = structlog.get_logger("sayso.slack")
+
+CREDENTIAL: Final = "bot"
+REFRESH: Final = "refresh"
+"""What the sealed credentials of an installation are called."""
+
+
+class SlackSide:
+    """The app. `kept` holds what people installed."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        codec: Codec,
+        intake: Intake,
+        clock: Clock,
+        chats: Chats,
+        kept: Kept,
+        noticing: Noticing,
+    ) -> None:
+        self._settings = settings
+        self._chats = chats
+        self._kept = kept
+        self._own: str | None = None
+        given = SlackSettings(
+            bot_token=settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None,
+            signing_secret=settings.slack_signing_secret.get_secret_value() if settings.slack_signing_secret else None,
+            app_token=settings.slack_app_token.get_secret_value() if settings.slack_app_token else None,
+            api_url=settings.slack_api_url,
+        )
+        self._adapter = SlackAdapter(given, codec, intake, clock, self, noticing)
+        if settings.slack_bot_token is not None:
+            chats.expect(Provider.SLACK)
+        kept.sides[Provider.SLACK] = self
+
+    def routes(self) -> list[Route]:
+        """Where Slack sends events, interactions and commands."""
+        return self._adapter.routes()
+
+    async def run(self, *, receives: bool) -> None:
+        """Connect. Returns when that is done; what is installed later joins by itself."""
+        self._adapter.open()
+        steps = []
+        if self._settings.slack_bot_token is not None:
+            steps.append(self._chats.connect(Provider.SLACK, self._identify))
+        if receives and self._settings.slack_socket_mode:
+            steps.append(self._receive())
+        await asyncio.gather(*steps)
+
+    async def _receive(self) -> None:
+        if self._settings.slack_bot_token is not None:
+            # What arrives before its account is known would be lost on people.
+            await self._chats.all_connected_of(Provider.SLACK)
+        await self._chats.keep_trying("slack socket", self._adapter.connect_socket)
+
+    async def _identify(self) -> Identified:
+        found = await self._adapter.start()
+        self._own = found.team
+        return Identified(found.team, found.team_name, found.bot_user, self._adapter.channel)
+
+    async def close(self) -> None:
+        """Finish what was taken in, and close the connections."""
+        await self._adapter.close()
+
+    # What `Kept` tells.
+
+    async def use(self, opened: Opened) -> None:
+        """Work through an installation."""
+        known, facts = opened.installation, opened.installation.facts
+        installation = Installation(
+            team=known.account,
+            team_name=known.name,
+            bot_user=known.bot_user,
+            bot_id=facts.get("bot_id", ""),
+            bot_name=facts.get("bot_name", ""),
+            app=facts.get("app", ""),
+            enterprise=facts.get("enterprise") or None,
+            scopes=frozenset(one for one in facts.get("scopes", "").split(",") if one),
+        )
+        self._chats.adopt(opened.connection, self._adapter.add(installation, opened.secrets[CREDENTIAL]))
+
+    async def drop(self, account: str) -> None:
+        """Work through it no more."""
+        self._adapter.drop(account)
+
+    # What the adapter tells.
+
+    async def load(self, account: str) -> None:
+        """Something arrived for an account that is not known in this process."""
+        await self._kept.find(Provider.SLACK, account)
+
+    async def lost(self, account: str, why: str) -> None:
+        """The app was removed there, which the account's own token says."""
+        if self._kept.is_kept(Provider.SLACK, account):
+            await self._kept.end(Provider.SLACK, account, why)
+        if account == self._own:
+            self._chats.note_dead(Provider.SLACK, account, why)

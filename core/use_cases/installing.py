@@ -1,0 +1,171 @@
+"""A chat is connected, goes away and comes back: by an operator's invitation, or where anybody may install.
+
+A Slack workspace belongs to one workspace of ours for good: whoever installs the app there again revives it, and an
+invitation into another one is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from core.addresses import Provider
+from core.errors import Refused
+from core.installations import INVITATION_GOOD_FOR, STATE_GOOD_FOR, Installation, InstallState, Invitation, Mark
+from core.people import Identity, Person, Role
+from core.ports import Connection, Context, Work
+from core.use_cases.people import handle_of
+from core.use_cases.transact import transact
+
+
+class NotInvited(Refused):
+    """There is no invitation to connect this account with, or not any more."""
+
+
+class ConnectedElsewhere(Refused):
+    """The account belongs to another workspace already."""
+
+
+NOT_INVITED = "This link does not work: it was used already, or is older than a day. Ask the operator for another one."
+TAKEN = "This account is connected to another workspace of this service already, so nothing was changed."
+
+
+@dataclass(frozen=True)
+class Granted:
+    """What a provider granted. `installer` is whoever allowed it, None where nobody says."""
+
+    provider: Provider
+    account: str
+    name: str
+    bot_user: str
+    sealed: str = field(repr=False)
+    facts: Mapping[str, str] = field(default_factory=dict)
+    expires_at: datetime | None = None
+    installer: Identity | None = None
+
+
+async def invite(context: Context, workspace: str, code_hash: str) -> Invitation:
+    """Keep an invitation, as the hash of its code."""
+    now = context.clock.now()
+    made = Invitation(code_hash, workspace, now, now + INVITATION_GOOD_FOR)
+    await transact(context, lambda work: work.add_invitation(made))
+    return made
+
+
+async def begin(context: Context, state_hash: str, invitation: str | None) -> None:
+    """Remember somebody who is sent to Slack. `invitation` is the hash of the link they used. Raises `NotInvited`."""
+
+    async def note(work: Work) -> None:
+        now = context.clock.now()
+        if invitation is not None:
+            known = await work.invitation(invitation)
+            if known is None or not known.is_good(now):
+                raise NotInvited(NOT_INVITED)
+        await work.add_install_state(InstallState(state_hash, now + STATE_GOOD_FOR, invitation))
+
+    await transact(context, note)
+
+
+async def install(context: Context, granted: Granted, invitation: str | None, *, is_open: bool) -> Installation:
+    """Connect an account, or connect it again. `invitation` is the hash of the link that was used; `is_open`: an
+    account that is new here may come without one, and gets a workspace of its own.
+
+    Raises `NotInvited`, `ConnectedElsewhere`.
+    """
+    return await transact(context, lambda work: _install(work, context, granted, invitation, is_open=is_open))
+
+
+async def _install(
+    work: Work, context: Context, granted: Granted, invitation: str | None, *, is_open: bool
+) -> Installation:
+    now = context.clock.now()
+    await work.installation(granted.provider, granted.account)  # whoever else installs it now waits
+    known = await work.connection_at(granted.provider, granted.account)
+    if invitation is not None:
+        workspace = await _invited_to(work, invitation, granted, known, now)
+    elif known is not None and is_open:
+        workspace = known.workspace
+    elif is_open:
+        workspace = await _found(work, context, granted, now)
+    else:
+        raise NotInvited(NOT_INVITED)
+    await _connect(work, context, granted, known, workspace, now)
+    installation = Installation(
+        provider=granted.provider,
+        account=granted.account,
+        workspace=workspace,
+        name=granted.name,
+        bot_user=granted.bot_user,
+        sealed=granted.sealed,
+        facts=granted.facts,
+        installed_at=now,
+        expires_at=granted.expires_at,
+    )
+    await work.put_installation(installation)
+    return installation
+
+
+async def _invited_to(work: Work, code: str, granted: Granted, known: Connection | None, now: datetime) -> str:
+    """The workspace of an invitation, which is used up by this."""
+    invitation = await work.invitation(code)
+    if invitation is None or not invitation.is_good(now):
+        raise NotInvited(NOT_INVITED)
+    if known is not None and known.workspace != invitation.workspace:
+        raise ConnectedElsewhere(TAKEN)
+    await work.save_invitation(replace(invitation, used_at=now, account=granted.account))
+    return invitation.workspace
+
+
+async def _found(work: Work, context: Context, granted: Granted, now: datetime) -> str:
+    """A workspace for an account that is new here, with whoever installed it as its operator."""
+    workspace = context.ids.new("wsp")
+    await work.add_workspace(workspace, granted.name or granted.account, now)
+    if granted.installer is not None:
+        handle = handle_of(granted.installer)
+        await work.add_person(
+            Person(
+                id=context.ids.new("per"),
+                workspace=workspace,
+                handle=handle,
+                name=handle,
+                role=Role.OPERATOR,
+                identities=(granted.installer,),
+            )
+        )
+    return workspace
+
+
+async def _connect(
+    work: Work, context: Context, granted: Granted, known: Connection | None, workspace: str, now: datetime
+) -> None:
+    if known is not None:
+        await work.save_connection(replace(known, name=granted.name, bot_user=granted.bot_user, problem=None))
+        return
+    connection = Connection(
+        id=context.ids.new("con"),
+        workspace=workspace,
+        provider=granted.provider,
+        account=granted.account,
+        name=granted.name,
+        bot_user=granted.bot_user,
+    )
+    await work.add_connection(connection, now)
+
+
+async def end(context: Context, provider: Provider, account: str, mark: Mark, why: str) -> bool:
+    """The app was removed there: its credentials are forgotten, everything else is kept. False when it was installed
+    again meanwhile, or `mark` is not how it stands."""
+
+    async def inner(work: Work) -> bool:
+        before = await work.installation(provider, account)
+        if before is None or before.mark != mark or not before.is_live:
+            return False
+        now = context.clock.now()
+        ended = replace(before, sealed=None, expires_at=None, ended_at=now, problem=why)
+        known = await work.connection_at(provider, account)
+        if known is not None:
+            await work.save_connection(replace(known, problem=why))
+        return await work.renew_installation(before, ended)
+
+    return await transact(context, inner)
