@@ -58,14 +58,19 @@ def list_(as_json: bool = AS_JSON) -> None:
 
 @app.command("revoke")
 def revoke(name: str = typer.Argument(help="The agent to end.")) -> None:
-    """End an agent at once: its key is no longer good and the cards it asked are withdrawn."""
+    """End an agent at once: its key is no longer good, the cards it asked are withdrawn, and the work it ordered ends.
+    Of work that it was to do, the sender and the operators are told."""
     _check_name(name)
 
-    async def work(_: Store, context: Context) -> tuple[str, ...]:
+    async def work(_: Store, context: Context) -> agents.Revoked:
         return await agents.revoke_agent(context, WORKSPACE, name)
 
-    settled = with_store(work)
-    typer.echo(f"{name} is revoked; {len(settled)} open card{'s' if len(settled) != 1 else ''} ended with it.")
+    ended = with_store(work)
+    typer.echo(f"{name} is revoked; {_counted(len(ended.settled), 'open card')} ended with it.")
+    if ended.left.ended:
+        typer.echo(f"{_counted(len(ended.left.ended), 'work order')} of it ended: {', '.join(ended.left.ended)}.")
+    if ended.left.told:
+        typer.echo(f"It was to do {', '.join(ended.left.told)}; the senders and the operators are told.")
 
 
 @app.command("rotate")
@@ -121,6 +126,10 @@ def _account(slack: str, telegram: str) -> Identity:
     if not _TELEGRAM.fullmatch(number):
         raise Invalid.at("/telegram", "a bot in Telegram is its number, such as 123456, not its @name")
     return Identity(provider="telegram", user=number)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' if number != 1 else ''}"
 
 
 def _check_name(name: str) -> None:

@@ -85,8 +85,9 @@ class Nudged:
 
 @dataclass(frozen=True)
 class Escalate:
-    """Reminders did not help, so the sender and the operators are told."""
+    """Reminders did not help, or whoever should do it is gone (`reason`), so the sender and the operators are told."""
 
+    reason: str | None = None
     name = Verb.ESCALATE
 
 

@@ -134,7 +134,7 @@ def _decide(before: Loop, act: LoopAct, stamp: Stamp, *, overrules: bool) -> Loo
         case Nudged():
             return nudge(before, act, stamp)
         case Escalate():
-            return escalate(before, stamp)
+            return escalate(before, act, stamp)
         case _:
             assert_never(act)
 

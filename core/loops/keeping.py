@@ -30,6 +30,9 @@ class LoopWork(Protocol):
     async def loops_in(self, conversation: str, *, open_only: bool = False, limit: int = 50) -> tuple[Loop, ...]:
         """Load (without a lock) the loops of a conversation, newest first."""
 
+    async def loops_of_agent(self, workspace: str, agent: Agent) -> tuple[Loop, ...]:
+        """Load (without a lock) the open loops that an agent sent, is the recipient of, or has, oldest first."""
+
     async def add_loop(self, loop: Loop) -> None:
         """Insert one. `Raced` when its name was taken meanwhile."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pydantic import JsonValue
+
 from core.acts import Stamp
 from core.errors import Invalid, LoopTaken
 from core.events import LoopEventType
-from core.loops.acts import Claim, Decline, NoAction, Nudged, Result, Start
+from core.loops.acts import Claim, Decline, Escalate, NoAction, Nudged, Result, Start
 from core.loops.decisions import LoopDecision, changed, ended, line, mark, words
 from core.loops.outcomes import LoopState, Mark
 from core.loops.values import Loop, claimers
@@ -111,10 +113,11 @@ def nudge(before: Loop, act: Nudged, stamp: Stamp) -> LoopDecision:
     return LoopDecision(after, stamp.receipt, (receipt,), (LoopEventType.NUDGED,))
 
 
-def escalate(before: Loop, stamp: Stamp) -> LoopDecision:
-    """Others are told, once."""
-    if before.escalated_at is not None:
+def escalate(before: Loop, act: Escalate, stamp: Stamp) -> LoopDecision:
+    """Others are told: once that reminders did not help, and again for another reason."""
+    if before.escalated_at is not None and act.reason is None:
         return LoopDecision(before, stamp.receipt, repeated=True)
     after = changed(before, escalated_at=stamp.now)
-    receipt = line(after, ReceiptType.ESCALATED, stamp)
-    return LoopDecision(after, stamp.receipt, (receipt,), (LoopEventType.ESCALATED,))
+    said: dict[str, JsonValue] = {} if act.reason is None else {"reason": act.reason}
+    receipt = line(after, ReceiptType.ESCALATED, stamp, said)
+    return LoopDecision(after, stamp.receipt, (receipt,), (LoopEventType.ESCALATED,), said=said)

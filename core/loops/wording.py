@@ -51,6 +51,7 @@ ENDINGS: Mapping[LoopState, str] = {
     LoopState.DECLINED: "declined",
     LoopState.NO_ACTION: "closed without action",
 }
+GONE = "nobody does it unless it is dispatched again or somebody else ends it."
 NOT_YOURS = "You may not do this here, so nothing has changed."
 LONGEST_SENDER = 80
 
@@ -186,6 +187,13 @@ def escalation_words(loop: Loop) -> str:
     }.get(loop.state, f"{who(loop.claimed.by)} has it" if loop.claimed else "it is open")
     due = f" It was due {when(loop.due_at)}." if loop.due_at else ""
     return f"After {loop.nudges} reminders {asked}: {state}.{due}"
+
+
+def abandoned_words(loop: Loop, agent: str) -> str:
+    """What the sender and the operators are told when whoever should do it, or has it, was revoked."""
+    what = f"“{loop.title}” ({loop.name})"
+    ordered = loop.recipient == f"agent:{agent}"
+    return f"{agent}, {'for whom' if ordered else 'who has'} {what}{' is' if ordered else ''}, was revoked: " + GONE
 
 
 def declined_words(loop: Loop) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from core.access import ROTATION
 from core.acts import Withdraw
@@ -11,6 +12,7 @@ from core.interactions import decide
 from core.people import Agent, AgentRole, Via, by_agent
 from core.ports import Context, Work
 from core.use_cases.left_alone import settle_left_alone
+from core.use_cases.loops_left import Left, leave_loops
 from core.use_cases.recording import record, stamp_for
 from core.use_cases.transact import transact
 
@@ -49,17 +51,24 @@ async def rotate_agent(
     return await transact(context, inner)
 
 
-async def revoke_agent(context: Context, workspace: str, name: str) -> tuple[str, ...]:
-    """End an agent: its key, what it asked (withdrawn), and what only it could answer (undeliverable), all in one.
+@dataclass(frozen=True)
+class Revoked:
+    """What ended with an agent: ids of interactions, and its work orders."""
 
-    Returns the ids of the interactions that were settled.
-    """
+    settled: tuple[str, ...]
+    left: Left
 
-    async def inner(work: Work) -> tuple[str, ...]:
+
+async def revoke_agent(context: Context, workspace: str, name: str) -> Revoked:
+    """End an agent: its key, what it asked (withdrawn) or ordered (ended), and what only it could answer
+    (undeliverable), all in one. Of what it was to do, others are told."""
+
+    async def inner(work: Work) -> Revoked:
         agent = await _known(work, workspace, name)
         await work.revoke_agent(workspace, agent.id, context.clock.now())
         asked = [id for id in await work.pending_by(workspace, agent.id) if await _withdraw(work, context, id, agent)]
-        return (*asked, *await settle_left_alone(work, context, workspace, [f"agent:{name}"]))
+        alone = await settle_left_alone(work, context, workspace, [f"agent:{name}"])
+        return Revoked((*asked, *alone), await leave_loops(work, context, agent))
 
     return await transact(context, inner)
 

@@ -73,5 +73,5 @@ async def test_who_has_no_account_yet_may_be_given_one(b: Bench) -> None:
 async def test_people_and_programs_may_go_one_after_the_other(b: Bench) -> None:
     id = await _asked(b, "slack:T1.U77", f"agent:{OTHER_AGENT.name}")
     assert await _ended(b, STRANGER) == ()
-    assert await revoke_agent(b.context, HERE, OTHER_AGENT.name) == (id,)
+    assert (await revoke_agent(b.context, HERE, OTHER_AGENT.name)).settled == (id,)
     assert (await b.get(id)).status is Status.UNDELIVERABLE

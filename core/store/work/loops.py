@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import ColumnElement, insert, or_, select, update
 
 from core.errors import Raced
 from core.loops.outcomes import OPEN_STATES
 from core.loops.places import LoopPrompt
 from core.loops.values import Loop
+from core.people import Agent
 from core.receipts import Receipt, ReceiptDraft, seal
-from core.store.loop_rows import loop_of, loop_prompt_of, loop_receipt_row, loop_row
+from core.store.loop_rows import loop_of, loop_prompt_of, loop_receipt_row, loop_row, names_holder
 from core.store.rows import changeable, receipt_of
 from core.store.tables import loop_prompts, loop_receipts, loops
 from core.store.transaction import Transaction
@@ -45,6 +46,13 @@ class LoopsWork(Transaction):
         if open_only:
             statement = statement.where(table.state.in_([state.value for state in OPEN_STATES]))
         return tuple(loop_of(row) for row in await self._all(statement))
+
+    async def loops_of_agent(self, workspace: str, agent: Agent) -> tuple[Loop, ...]:
+        table = loops.c
+        its = or_(table.sender_id == agent.id, table.recipient == f"agent:{agent.name}", names_holder(agent.id))
+        is_open = table.state.in_([state.value for state in OPEN_STATES])
+        rows = await self._all(select(loops).where(table.workspace == workspace, is_open, its).order_by(table.id))
+        return tuple(loop_of(row) for row in rows)
 
     async def add_loop(self, loop: Loop) -> None:
         await self._run(insert(loops).values(loop_row(loop)))
