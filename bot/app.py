@@ -180,7 +180,7 @@ class App:
 
     def _schedule(self) -> None:
         late = self.lateness.note
-        self.scheduler.every(1, "expire", lambda: expire_due(self.context, self.store.records, late=late))
+        self.scheduler.every(0.5, "expire", lambda: expire_due(self.context, self.store.records, late=late))
         self.scheduler.every(0.5, "wake", lambda: wake(self.context, self.store.dues, FIRES, late))
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
         self.scheduler.every(600, "forget", self._forget)

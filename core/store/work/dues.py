@@ -51,10 +51,12 @@ class DueWork(Transaction):
             .order_by(table.due_at)
             .limit(limit)
             .with_for_update(skip_locked=True)
+            # Bare, PostgreSQL may run it more than once and take more than `limit`.
+            .cte("free")
         )
         taken = (
             update(dues)
-            .where(tuple_(table.kind, table.subject).in_(free))
+            .where(tuple_(table.kind, table.subject).in_(select(free.c.kind, free.c.subject)))
             .values(lease_until=lease_until, generation=table.generation + 1)
             .returning(dues)
         )
