@@ -30,6 +30,29 @@ class Arrival:
     hint: Standing
     raw: Mapping[str, Any] = field(repr=False)
 
+    def __post_init__(self) -> None:
+        """Raise TypeError where an odd payload put something else in a word's place: nobody further in looks again."""
+        found = (getattr(self, name, None) for name in WORDS)
+        if not all(word is None or isinstance(word, str) for word in (*found, *getattr(self, "picked", ()))):
+            raise TypeError("a payload has no text where one belongs")
+
+
+WORDS = (
+    "key",
+    "account",
+    "channel",
+    "thread",
+    "message",
+    "token",
+    "text",
+    "reply_to",
+    "name",
+    "argument",
+    "old",
+    "new",
+)
+"""The members of arrivals that are texts, or None."""
+
 
 @dataclass(frozen=True)
 class Pressed(Arrival):
