@@ -156,9 +156,9 @@ def confirmation(**changes: Any) -> dict[str, Any]:
 @contextlib.asynccontextmanager
 async def stand_ins(**settings: Any) -> AsyncIterator[tuple[SlackStandIn, TelegramStandIn, int]]:
     """Both stand-ins with a channel, a group and three people in each. Pace is off unless asked for."""
-    pace = settings.pop("pace", False)
+    pace, bot_to_bot = settings.pop("pace", False), settings.pop("bot_to_bot", False)
     slack = SlackStandIn(SlackStandInSettings(pace=pace, **settings))
-    telegram = TelegramStandIn(TelegramStandInSettings(pace=pace))
+    telegram = TelegramStandIn(TelegramStandInSettings(pace=pace, bot_to_bot=bot_to_bot))
     async with slack.serve(), telegram.serve():
         for id_, name in ((ANA, "ana"), (BEA, "bea"), (CARL, "carl")):
             slack.workspace.add_user(name, name.title(), user_id=id_)
@@ -213,8 +213,8 @@ async def rig(
 ) -> AsyncIterator[Rig]:
     """The service, in `processes` copies on one database, with both chats connected."""
     async with contextlib.AsyncExitStack() as stack:
-        pace = more.pop("pace", False)
-        slack, telegram, group = await stack.enter_async_context(stand_ins(pace=pace))
+        pace, bot_to_bot = more.pop("pace", False), more.pop("bot_to_bot", False)
+        slack, telegram, group = await stack.enter_async_context(stand_ins(pace=pace, bot_to_bot=bot_to_bot))
         apps, ports = [], [free_port() for _ in range(processes)]
         for port in ports:
             given = settings_for(slack, telegram, database, port, socket_mode=socket_mode, **more)
