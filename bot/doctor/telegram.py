@@ -112,8 +112,8 @@ def groups(examined: Examined) -> Said:
         return Said(Level.WARNING, "the bot may not be added to groups; private chats work", todo)
     if examined.telegram.sees_all:
         return Said(Level.OK, "privacy mode is off: the bot gets every message of its groups")
-    gets = "the bot gets presses, commands and replies to it, all that cards need; more only where it is an administrator"
-    return Said(Level.OK, f"privacy mode is on: {gets}")
+    gets = "presses, commands and replies to it, all that cards need; more only where it is an administrator"
+    return Said(Level.OK, f"privacy mode is on: the bot gets {gets}")
 
 
 def bots(examined: Examined) -> Said:
