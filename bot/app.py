@@ -20,6 +20,7 @@ from bot.chats import Chats
 from bot.config import ProcessRole, Settings
 from bot.errands import Errands
 from bot.greeting import Greeting
+from bot.installing import SlackDoor
 from bot.intake import Intake
 from bot.kept import Kept
 from bot.lateness import Lateness
@@ -30,6 +31,7 @@ from bot.noticing import Noticing
 from bot.pace import Pace
 from bot.place_names import PlaceNames
 from bot.relay import Bells, Relay
+from bot.renewing import Renewal
 from bot.scheduler import Scheduler
 from bot.sealing import Sealer
 from bot.slack import SlackSide
@@ -76,7 +78,8 @@ class App:
         records = self.store.records
         self.waiter = Waiter(records.last_position)
         self.chats = Chats(self.context, records, WORKSPACE)
-        self.kept = Kept(self.context, records, self.chats, Sealer(settings.keys("installations")))
+        sealer = Sealer(settings.keys("installations"))
+        self.kept = Kept(self.context, records, self.chats, sealer)
         self.chats.find = self.kept.find
         self.authority = Authority(self.context, records, self.chats.known_in)
         self.listing = Listing(self.context, records, self.authority, link_ok=settings.link_ok)
@@ -92,10 +95,21 @@ class App:
             LoopIntake(self.context, records, self.authority),
         )
         self.slack = (
-            SlackSide(settings, codec, self.intake, self.clock, self.chats, self.kept, self.noticing)
+            SlackSide(
+                settings,
+                codec,
+                self.intake,
+                self.clock,
+                self.chats,
+                self.kept,
+                SlackDoor(self.context, self.kept, sealer, settings.sayso_install),
+                self.noticing,
+            )
             if settings.slack_on
             else None
         )
+        renew = self.slack.renew if self.slack is not None and settings.slack_installs else None
+        self.renewal = Renewal(self.context, records, self.kept, sealer, renew, self.owner)
         self.telegram = TelegramBots(
             settings, codec, self.context, self.intake, self.chats, self.kept, self.owner, self.noticing.conflict
         )
@@ -183,6 +197,7 @@ class App:
         self.scheduler.every(0.5, "expire", lambda: expire_due(self.context, self.store.records, late=late))
         self.scheduler.every(0.5, "wake", lambda: wake(self.context, self.store.dues, FIRES, late))
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
+        self.scheduler.every(30, "renew", self.renewal.look)
         self.scheduler.every(600, "forget", self._forget)
         self.scheduler.every(5, "arrivals", self.telegram.take_up_waiting)
         self.scheduler.start()

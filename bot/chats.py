@@ -76,6 +76,10 @@ class Chats:
 
         await self.keep_trying(provider.value, identify_and_enter)
 
+    def know(self, connection: Connection) -> None:
+        """There is such an account: what is for it waits until it can be used."""
+        self.connections[connection.provider, connection.account] = connection
+
     def adopt(self, connection: Connection, channel: Channel) -> None:
         """Use an account that is kept, or go on with it."""
         key = (connection.provider, connection.account)
@@ -201,7 +205,10 @@ class Chats:
             name = f"{provider.value}:{account}"
             if name in self.problems and self._context.clock.now() < self._left_alone.get(name, DAWN):
                 raise InstallationDead(self.problems[name])
-            return self.channels[key]
+            own = self.channels.get(key)
+            if own is None:
+                raise Transient(self.problems.get(name) or f"{provider.value} is not connected yet")
+            return own
         if known is None and provider in self._entering:
             raise Transient(f"{provider.value} is not connected yet")
         # Another workspace's account is nobody's here, and not a word says that there is one.

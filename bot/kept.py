@@ -96,6 +96,7 @@ class Kept:
             self._chats.note_ended(connection, installation.problem or "it was removed")
             log.warning("account ended", account=name, why=installation.problem)
             return
+        self._chats.know(connection)
         try:
             secrets = self._sealer.open(name, installation.sealed)
         except Misconfigured as error:

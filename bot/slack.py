@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
 
 import structlog
 from starlette.routing import Route
 
 from adapters.slack.adapter import SlackAdapter
+from adapters.slack.installing import REDIRECT, Installer, Returned, Sent
+from adapters.slack.manifest import SCOPES
+from adapters.slack.renewing import Renewed, renew
 from adapters.slack.settings import Installation, SlackSettings
 from blocks.codec import Codec
 from bot.chats import Chats, Identified
 from bot.config import Settings
+from bot.installing import CREDENTIAL, SlackDoor
 from bot.intake import Intake
 from bot.kept import Kept, Opened
 from bot.noticing import Noticing
+from bot.web.installing import InstallPages
 from core.addresses import Provider
+from core.errors import Misconfigured
 from core.ports import Clock
 
 log = structlog.get_logger("sayso.slack")
 
-CREDENTIAL: Final = "bot"
-REFRESH: Final = "refresh"
-"""What the sealed credentials of an installation are called."""
-
 
 class SlackSide:
-    """The app. `kept` holds what people installed."""
+    """The app. `kept` holds what people installed, `door` says who may."""
 
     def __init__(
         self,
@@ -37,11 +38,13 @@ class SlackSide:
         clock: Clock,
         chats: Chats,
         kept: Kept,
+        door: SlackDoor,
         noticing: Noticing,
     ) -> None:
         self._settings = settings
         self._chats = chats
         self._kept = kept
+        self._door = door
         self._own: str | None = None
         given = SlackSettings(
             bot_token=settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None,
@@ -55,8 +58,11 @@ class SlackSide:
         kept.sides[Provider.SLACK] = self
 
     def routes(self) -> list[Route]:
-        """Where Slack sends events, interactions and commands."""
-        return self._adapter.routes()
+        """Where Slack sends events, interactions and commands, and where people install the app."""
+        routes = self._adapter.routes()
+        if self._settings.slack_installs:
+            routes += InstallPages(self, self._settings.base_url, self._settings.key("sessions")).routes()
+        return routes
 
     async def run(self, *, receives: bool) -> None:
         """Connect. Returns when that is done; what is installed later joins by itself."""
@@ -82,6 +88,39 @@ class SlackSide:
     async def close(self) -> None:
         """Finish what was taken in, and close the connections."""
         await self._adapter.close()
+
+    # The way to install.
+
+    async def send(self, query: str) -> Sent:
+        """Send somebody to Slack. Raises a `Refused`."""
+        return await self._installer().send(query)
+
+    async def receive(self, query: str, cookies: str) -> Returned:
+        """Take somebody back. Raises a `Refused` or a `ChannelError`."""
+        return await self._installer().receive(query, cookies)
+
+    async def renew(self, refresh: str) -> Renewed:
+        """Exchange a refresh token. Raises a `ChannelError`."""
+        client_id, secret = self._client()
+        return await renew(self._adapter.anonymous, client_id, secret, refresh)
+
+    def _installer(self) -> Installer:
+        client_id, secret = self._client()
+        return Installer(
+            self._adapter.anonymous,
+            self._door,
+            [scope.name for scope in SCOPES],
+            client_id=client_id,
+            client_secret=secret,
+            redirect=f"{self._settings.base_url}{REDIRECT}",
+            api_url=self._settings.slack_api_url,
+        )
+
+    def _client(self) -> tuple[str, str]:
+        client_id, secret = self._settings.slack_client_id, self._settings.slack_client_secret
+        if client_id is None or secret is None:
+            raise Misconfigured("SLACK_CLIENT_ID and SLACK_CLIENT_SECRET are missing: nobody can install the app here.")
+        return client_id, secret.get_secret_value()
 
     # What `Kept` tells.
 

@@ -100,11 +100,16 @@ class SlackAdapter:
             raise Misconfigured("The Slack adapter is used before it was opened.")
         return self._homes
 
-    def _clients(self, token: str) -> Clients:
+    @property
+    def anonymous(self) -> Clients:
+        """Clients without a token, for what needs none."""
         self.open()
         if self._nobody is None:
             raise Misconfigured("The Slack adapter is used before it was opened.")
-        return clients_of(self._nobody.session, self._settings.api_url, token)
+        return self._nobody
+
+    def _clients(self, token: str) -> Clients:
+        return clients_of(self.anonymous.session, self._settings.api_url, token)
 
     @property
     def channel(self) -> SlackChannel:

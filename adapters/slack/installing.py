@@ -1,0 +1,252 @@
+"""Installing the app: Bolt's own flow to Slack and back, with our states and our store behind it.
+
+Somebody is sent to Slack with a state that is theirs alone: its twin is a cookie of their browser, and it is good once
+and for a short time. Back with it, what Slack grants is kept by whoever opened the door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final, Protocol
+from urllib.parse import urlencode
+
+import structlog
+from slack_bolt.oauth.async_callback_options import AsyncCallbackOptions, AsyncFailureArgs, AsyncSuccessArgs
+from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
+from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.response import BoltResponse
+from slack_sdk.oauth import OAuthStateUtils
+from slack_sdk.oauth.installation_store import Installation as Installed
+from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
+from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
+
+from adapters.slack.adapter import identify
+from adapters.slack.client import QUIET, Clients, clients_of
+from adapters.slack.errors import FAILURES, channel_error
+from core.errors import ChannelError
+from core.installations import STATE_GOOD_FOR
+
+log = structlog.get_logger("sayso.slack")
+
+INSTALL: Final = "/slack/install"
+REDIRECT: Final = "/slack/oauth_redirect"
+INVITE: Final = "invite"
+"""The parameter of a link to install that holds the operator's code."""
+
+
+@dataclass(frozen=True)
+class Granted:
+    """What Slack granted. `account` is the workspace, or the organisation where it is for all of one; `expires_at` is
+    when the token ends, None: it does not; `installer` is a user of the workspace, empty for an organisation."""
+
+    account: str
+    name: str
+    bot_user: str
+    bot_id: str
+    bot_name: str
+    app: str
+    enterprise: str
+    scopes: str
+    token: str = field(repr=False)
+    refresh: str | None = field(default=None, repr=False)
+    expires_at: datetime | None = None
+    installer: str = ""
+
+
+class Doorkeeper(Protocol):
+    """Who is let through. Every method may raise a `core.errors.Refused`."""
+
+    async def open(self, invitation: str) -> str:
+        """Remember somebody who is sent to Slack with this code (may be empty), and return their state."""
+
+    async def admit(self, state: str) -> str | None:
+        """Take their state back, once; what they are known by. None: it is not good."""
+
+    async def keep(self, granted: Granted, admitted: str) -> None:
+        """Keep what Slack granted to somebody who was admitted."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Where a browser is sent, and the cookie that it is given."""
+
+    location: str
+    cookie: str
+
+
+@dataclass(frozen=True)
+class Returned:
+    """How somebody came back. `refused` is why nothing was installed, in a word of Bolt's or Slack's; None: `granted`
+    is kept. The cookie takes the state from the browser."""
+
+    cookie: str
+    refused: str | None = None
+    granted: Granted | None = None
+
+
+class _Cookies(OAuthStateUtils):
+    """As Slack's, and only sent with what leads here from elsewhere by a link."""
+
+    def build_set_cookie_for_new_state(self, state: str) -> str:
+        return f"{super().build_set_cookie_for_new_state(state)}; SameSite=Lax"
+
+
+class _States(AsyncOAuthStateStore):
+    """The states of one visit. `admitted` is what somebody who brought a good one is known by."""
+
+    def __init__(self, keeper: Doorkeeper) -> None:
+        self._keeper = keeper
+        self.admitted: str | None = None
+
+    async def async_issue(self, *args: Any, **kwargs: Any) -> str:
+        return await self._keeper.open(str(args[0]) if args else str(kwargs.get("invitation", "")))
+
+    async def async_consume(self, state: str) -> bool:
+        self.admitted = await self._keeper.admit(state)
+        return self.admitted is not None
+
+
+class _Store(AsyncInstallationStore):
+    """Where Bolt puts the installation of one visit."""
+
+    def __init__(self, keeper: Doorkeeper, states: _States, name_of: Callable[[str], Awaitable[str]]) -> None:
+        self._keeper = keeper
+        self._states = states
+        self._name_of = name_of
+        self.granted: Granted | None = None
+
+    async def async_save(self, installation: Installed) -> None:
+        granted = _granted(installation, await self._name_of(str(installation.bot_token or "")))
+        await self._keeper.keep(granted, self._states.admitted or "")
+        self.granted = granted
+
+
+class _Flow(AsyncOAuthFlow):
+    async def issue_new_state(self, request: AsyncBoltRequest) -> str:
+        return await self.settings.state_store.async_issue(_first(request.query, INVITE))
+
+    async def build_authorize_url(self, state: str, request: AsyncBoltRequest) -> str:
+        """Bolt's own builder would put the redirect into the address as it is."""
+        team = _first(request.query, "team")
+        asked = {
+            "client_id": self.settings.client_id,
+            "scope": ",".join(self.settings.scopes or ()),
+            "user_scope": "",
+            "redirect_uri": self.redirect_uri or "",
+            "state": state,
+            **({"team": team} if team else {}),
+        }
+        return f"{self.settings.authorization_url}?{urlencode(asked)}"
+
+
+class Installer:
+    """Takes people through Slack's flow. `api_url` ends with a slash; the page where the app is allowed is beside
+    it."""
+
+    def __init__(
+        self,
+        clients: Clients,
+        keeper: Doorkeeper,
+        scopes: Sequence[str],
+        *,
+        client_id: str,
+        client_secret: str,
+        redirect: str,
+        api_url: str,
+    ) -> None:
+        self._clients = clients
+        self._keeper = keeper
+        self._scopes = scopes
+        self._client_id = client_id
+        self._client_secret = client_secret
+        self._redirect = redirect
+        self._api_url = api_url
+        self._authorize = f"{api_url.removesuffix('api/')}oauth/v2/authorize"
+
+    async def send(self, query: str) -> Sent:
+        """Send somebody to Slack. Raises a `Refused`."""
+        flow, _, _ = self._flow([])
+        response = await flow.handle_installation(AsyncBoltRequest(body="", query=query))
+        return Sent(response.headers["location"][0], response.headers["set-cookie"][0])
+
+    async def receive(self, query: str, cookies: str) -> Returned:
+        """Take somebody back. Raises a `Refused`, or a `ChannelError` when Slack could not be asked."""
+        refused: list[str] = []
+        flow, _, store = self._flow(refused)
+        request = AsyncBoltRequest(body="", query=query, headers={"cookie": cookies})
+        try:
+            await flow.handle_callback(request)
+        except FAILURES as error:
+            raise channel_error(error, harmless=True) from error
+        over = flow.settings.state_utils.build_set_cookie_for_deletion()
+        if store.granted is None:
+            log.warning("not installed", why=refused[0] if refused else "")
+            return Returned(over, refused=refused[0] if refused else "unknown")
+        log.info("installed", account=store.granted.account)
+        return Returned(over, granted=store.granted)
+
+    async def _name_of(self, token: str) -> str:
+        """What the app is called there; the flow itself does not say."""
+        try:
+            return (await identify(clients_of(self._clients.session, self._api_url, token))).bot_name
+        except ChannelError as error:
+            log.info("the app's name is not known", error=str(error))
+            return ""
+
+    def _flow(self, refused: list[str]) -> tuple[AsyncOAuthFlow, _States, _Store]:
+        states = _States(self._keeper)
+        store = _Store(self._keeper, states, self._name_of)
+
+        async def success(_: AsyncSuccessArgs) -> BoltResponse:
+            return BoltResponse(status=200, body="")
+
+        async def failure(args: AsyncFailureArgs) -> BoltResponse:
+            refused.append(args.reason)
+            return BoltResponse(status=args.suggested_status_code, body="")
+
+        settings = AsyncOAuthSettings(
+            client_id=self._client_id,
+            client_secret=self._client_secret,
+            scopes=self._scopes,
+            user_scopes=[],
+            redirect_uri=self._redirect,
+            install_path=INSTALL,
+            redirect_uri_path=REDIRECT,
+            install_page_rendering_enabled=False,
+            callback_options=AsyncCallbackOptions(success=success, failure=failure),
+            authorization_url=self._authorize,
+            installation_store=store,
+            installation_store_bot_only=True,
+            state_store=states,
+            state_expiration_seconds=int(STATE_GOOD_FOR.total_seconds()),
+            logger=QUIET,
+        )
+        settings.state_utils = _Cookies(expiration_seconds=int(STATE_GOOD_FOR.total_seconds()))
+        # Written with a client that makes each call once: a code is good for one.
+        return _Flow(client=self._clients.anonymous, logger=QUIET, settings=settings), states, store
+
+
+def _granted(found: Installed, bot_name: str) -> Granted:
+    of_all = bool(found.is_enterprise_install)
+    scopes, ends = found.bot_scopes or "", found.bot_token_expires_at
+    return Granted(
+        account=str((found.enterprise_id if of_all else found.team_id) or ""),
+        name=str((found.enterprise_name if of_all else found.team_name) or ""),
+        bot_user=str(found.bot_user_id or ""),
+        bot_id=str(found.bot_id or ""),
+        bot_name=bot_name,
+        app=str(found.app_id or ""),
+        enterprise=str(found.enterprise_id or ""),
+        scopes=scopes if isinstance(scopes, str) else ",".join(scopes),
+        token=str(found.bot_token or ""),
+        refresh=found.bot_refresh_token,
+        expires_at=None if ends is None else datetime.fromtimestamp(float(ends), UTC),
+        installer="" if of_all else str(found.user_id or ""),
+    )
+
+
+def _first(query: Mapping[str, Sequence[str]], name: str) -> str:
+    return next(iter(query.get(name) or ()), "")

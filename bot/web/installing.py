@@ -1,0 +1,102 @@
+"""Installing the Slack app in a browser: off to Slack, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from adapters.slack.installing import INSTALL, REDIRECT, Returned, Sent
+from bot.web.doors import Door
+from bot.web.drawing import Drawing
+from bot.web.security import Guard
+from bot.web.turnstile import Turnstile
+from core.errors import ChannelError
+from core.use_cases.installing import ConnectedElsewhere, NotInvited
+
+TRIES, WINDOW = 60, 600.0
+"""From one network address: so many visits in so many seconds."""
+
+REFUSED: Final[Mapping[str, tuple[int, str]]] = {
+    # What Bolt or Slack say of why nothing was installed; what else they say has the last row's meaning.
+    "access_denied": (200, "The app was not allowed on Slack's page, so nothing was connected."),
+    "invalid_browser": (
+        400,
+        "This is not the browser that went to Slack from here, or it takes no cookies. Begin again with the link.",
+    ),
+    "invalid_state": (
+        401,
+        "This way back from Slack was used already, or took more than ten minutes. Begin again with the link.",
+    ),
+    "invalid_code": (401, "Slack does not take this way back any more. Begin again with the link."),
+}
+OTHERWISE: Final = (400, "Slack sent you back without what is needed. Begin again with the link.")
+NOT_DONE: Final = "Nothing was connected"
+
+
+class Installs(Protocol):
+    """The way to Slack and back."""
+
+    async def send(self, query: str) -> Sent:
+        """Send somebody to Slack. Raises a `Refused`."""
+
+    async def receive(self, query: str, cookies: str) -> Returned:
+        """Take somebody back. Raises a `Refused` or a `ChannelError`."""
+
+
+class InstallPages:
+    """The two addresses. `installs` is asked anew each time, as Slack may not be reached yet when these are made."""
+
+    def __init__(self, installs: Installs, base_url: str, key: bytes) -> None:
+        self._installs = installs
+        self._drawing = Drawing(Guard(base_url, key))
+        self._visits = Turnstile(TRIES, WINDOW)
+
+    def routes(self) -> list[Route]:
+        """Where people go to install, and where Slack sends them back to."""
+        return [
+            Route(INSTALL, Door(self._drawing, get=self.leave)),
+            Route(REDIRECT, Door(self._drawing, get=self.come_back)),
+        ]
+
+    async def leave(self, request: Request) -> Response:
+        """Go to Slack. Nothing is connected by this; a link that was looked at is still good."""
+        self._visits.check(request.client.host if request.client else "")
+        try:
+            sent = await self._installs.send(request.url.query)
+        except NotInvited as refused:
+            return self._drawing.trouble(403, NOT_DONE, str(refused))
+        response = RedirectResponse(sent.location, 302)
+        response.headers.append("set-cookie", sent.cookie)
+        return response
+
+    async def come_back(self, request: Request) -> Response:
+        """Connect what was allowed."""
+        self._visits.check(request.client.host if request.client else "")
+        try:
+            back = await self._installs.receive(request.url.query, request.headers.get("cookie", ""))
+        except NotInvited as refused:
+            return self._drawing.trouble(403, NOT_DONE, str(refused))
+        except ConnectedElsewhere as refused:
+            return self._drawing.trouble(409, NOT_DONE, str(refused))
+        except ChannelError:
+            words = "Slack could not be asked what it granted. Begin again with the link in a moment."
+            return self._drawing.trouble(503, NOT_DONE, words)
+        response = self._shown(back)
+        response.headers.append("set-cookie", back.cookie)
+        return response
+
+    def _shown(self, back: Returned) -> Response:
+        if back.granted is None:
+            status, words = REFUSED.get(back.refused or "", OTHERWISE)
+            return self._drawing.trouble(status, NOT_DONE, words)
+        granted = back.granted
+        return self._drawing.page(
+            "installed.html",
+            name=granted.name or granted.account,
+            bot=granted.bot_name or "sayso",
+            account=granted.account,
+        )
