@@ -11,12 +11,13 @@ from typing import Final
 
 from blocks.codec import Codec
 from blocks.markdown import parse
+from blocks.orders import LABELS, NOT_WHOLE, PAGE, label_of, slot_label, slots_to_choose
 from blocks.slack.content import OPENS_WHERE, carries, heading
 from blocks.slack.fit import fits
 from blocks.slack.limits import CONTEXT_TEXT, MESSAGE_UPDATE_TEXT, length
-from blocks.slack.loop_trail import ended, state, trail
+from blocks.slack.loop_trail import MOST_TO_CHOOSE, ended, state, trail
 from blocks.slack.notice import notice
-from blocks.slack.parts import Block, actions, button, context, link_button, mrkdwn, plain, words
+from blocks.slack.parts import Block, actions, button, context, link_button, mrkdwn, option, plain, words
 from blocks.slack.prose import line, prose
 from blocks.slack.text import date, escape, rich_text
 from blocks.slack.text import plain as outside
@@ -24,20 +25,11 @@ from blocks.words import isolate, neutralise, one_line, who
 from core.loops.cards import LoopCard
 from core.loops.controls import LoopAction, LoopControl
 from core.loops.owed import OfferAgain
+from core.loops.values import Loop
 from core.loops.wording import footer_words, order_words
 
-LABELS: Final[Mapping[LoopAction, str]] = {
-    LoopAction.ACKNOWLEDGE: "Acknowledge",
-    LoopAction.CLAIM: "Claim",
-    LoopAction.DONE: "Done…",
-    LoopAction.DECLINE: "Decline…",
-    LoopAction.NO_ACTION: "No action…",
-    LoopAction.DISPATCH_AGAIN: "Dispatch again",
-    LoopAction.ORDER: "Open a work order",
-}
+CHOOSE_SLOT: Final = "Claim a certain slot"
 STYLES: Final[Mapping[LoopAction, str]] = {LoopAction.DONE: "primary"}
-PAGE: Final = "Open page"
-NOT_WHOLE: Final = "This is too long to show whole here; it is on the page of the work order."
 
 
 @dataclass(frozen=True)
@@ -83,6 +75,9 @@ def _faces(card: LoopCard, codec: Codec) -> Iterator[list[Block]]:
         []
     ]
     if loop.outcome is None:
+        menu = _menu(loop, codec)
+        if menu:
+            yield [title, *body, *prose(*steps), *row, *menu, *small, *read[-1]]
         for sentences in read:
             yield [title, *body, *prose(*steps), *row, *small, *sentences]
         yield [title, *left_out, *prose(*steps), *row, *small, *read[-1]]
@@ -109,16 +104,28 @@ def _is_small(sentences: str) -> bool:
 
 def _controls(card: LoopCard, codec: Codec) -> list[Block]:
     loop = card.loop
-    row = [press_loop(codec, LoopControl(loop.id, action)) for action in card.controls]
+    row = [press_loop(codec, LoopControl(loop.id, action), label_of(action, loop)) for action in card.controls]
     if card.link_ok and carries(card.url):
         row.append(link_button(PAGE, "full_form", card.url))
     return [actions(f"loop:{loop.version}", *row)] if row else []
 
 
-def press_loop(codec: Codec, control: LoopControl) -> Block:
+def _menu(loop: Loop, codec: Codec) -> list[Block]:
+    """A menu of the free shares, for somebody who wants a certain one."""
+    choice = slots_to_choose(loop, MOST_TO_CHOOSE)
+    if not choice:
+        return []
+    tokens = [codec.pack_loop(LoopControl(loop.id, LoopAction.CLAIM, slot.number)) for slot in choice]
+    options = [option(slot_label(slot), token) for slot, token in zip(choice, tokens, strict=True)]
+    # The whole token is in the value: nothing of it is in the name.
+    menu = {"type": "static_select", "action_id": "slot.", "placeholder": plain(CHOOSE_SLOT), "options": options}
+    return [actions(f"slots:{loop.version}", menu)]
+
+
+def press_loop(codec: Codec, control: LoopControl, label: str | None = None) -> Block:
     """A button for one control of a work order or an alert."""
     name = f"{control.action.name.lower()}.loop"
-    return button(LABELS[control.action], name, codec.pack_loop(control), STYLES.get(control.action))
+    return button(label or LABELS[control.action], name, codec.pack_loop(control), STYLES.get(control.action))
 
 
 def render_offer(offer: OfferAgain, codec: Codec) -> Message:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, assert_never
 
+from blocks.orders import claim_example
 from blocks.slack.parts import words
 from blocks.slack.passages import Passage
 from blocks.slack.prose import item, line, quotation
@@ -14,6 +15,8 @@ from core.loops.values import Loop, Slot
 
 MOST_SLOTS: Final = 12
 """Slots that are listed; beyond them they are counted."""
+MOST_TO_CHOOSE: Final = 25
+"""Slots that a menu offers; to claim another of more, one says so."""
 LONGEST_TASK: Final = 120
 """A longer task of a slot stands on the page alone."""
 LONGEST_NAME: Final = 200
@@ -83,6 +86,9 @@ def trail(loop: Loop) -> Iterator[Passage]:
         yield item(
             words(f"{len(loop.slots)} slots: {done} done, {taken} claimed, {len(loop.slots) - done - taken} free")
         )
+    example = claim_example(loop, MOST_TO_CHOOSE)
+    if example:
+        yield item(words("For a certain slot, say "), words(example, "code"))
 
 
 def _slot(slot: Slot) -> str:

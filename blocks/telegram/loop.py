@@ -10,6 +10,7 @@ from typing import Final
 
 from blocks.codec import Codec
 from blocks.markdown import parse
+from blocks.orders import LABELS, NOT_WHOLE, PAGE, claim_example, label_of, slot_label, slots_to_choose
 from blocks.telegram.keyboard import Button, Keyboard, in_rows
 from blocks.telegram.parts import code, fits, joined, name
 from blocks.telegram.text import escape, html, inside, quoted
@@ -21,17 +22,8 @@ from core.loops.owed import OfferAgain
 from core.loops.values import Loop
 from core.loops.wording import footer_words, order_words
 
-LABELS: Final[Mapping[LoopAction, str]] = {
-    LoopAction.ACKNOWLEDGE: "Acknowledge",
-    LoopAction.CLAIM: "Claim",
-    LoopAction.DONE: "Done…",
-    LoopAction.DECLINE: "Decline…",
-    LoopAction.NO_ACTION: "No action…",
-    LoopAction.DISPATCH_AGAIN: "Dispatch again",
-    LoopAction.ORDER: "Open a work order",
-}
-PAGE: Final = "Open page"
-NOT_WHOLE: Final = "This is too long to show whole here; it is on the page of the work order."
+MOST_TO_CHOOSE: Final = 8
+"""Slots that have a button each; to claim another of more, one says so."""
 FULL_FORM: Final = "on the page"
 _ENDED: Final[Mapping[LoopState, str]] = {
     LoopState.CLOSED: "✅ <b>Closed</b>",
@@ -51,7 +43,11 @@ def loop_text(card: LoopCard) -> str:
 
 def loop_keyboard(card: LoopCard, codec: Codec) -> Keyboard:
     """What can be pressed as things stand, and the way to the page where the chat may carry it."""
-    rows = in_rows([_press(LoopControl(card.loop.id, action), codec) for action in card.controls])
+    loop = card.loop
+    rows = in_rows([_press(LoopControl(loop.id, action), codec, label_of(action, loop)) for action in card.controls])
+    choice = slots_to_choose(loop, MOST_TO_CHOOSE)
+    claims = [LoopControl(loop.id, LoopAction.CLAIM, slot.number) for slot in choice]
+    rows = (*rows, *in_rows([_press(one, codec, slot_label(slot)) for one, slot in zip(claims, choice, strict=True)]))
     return (*rows, (Button(PAGE, url=card.url),)) if card.link_ok else rows
 
 
@@ -76,8 +72,8 @@ def offer_keyboard(offer: OfferAgain, codec: Codec) -> Keyboard:
     return in_rows([_press(LoopControl(offer.loop, LoopAction.DISPATCH_AGAIN), codec)])
 
 
-def _press(control: LoopControl, codec: Codec) -> Button:
-    return Button(LABELS[control.action], data=codec.pack_loop(control))
+def _press(control: LoopControl, codec: Codec, label: str | None = None) -> Button:
+    return Button(label or LABELS[control.action], data=codec.pack_loop(control))
 
 
 def _faces(card: LoopCard) -> Iterator[str]:
@@ -134,7 +130,10 @@ def _steps(loop: Loop) -> Iterator[str]:
     marks = [f"{what} by {name(mark.by)}, {when(mark.at)}" for what, mark in told if mark is not None]
     yield from marks or (["Waiting to be acknowledged"] if loop.is_open else [])
     if loop.slots:
-        yield f"{sum(slot.done is not None for slot in loop.slots)} of {len(loop.slots)} slots done"
+        done, example = sum(slot.done is not None for slot in loop.slots), claim_example(loop, MOST_TO_CHOOSE)
+        yield f"{done} of {len(loop.slots)} slots done, {len(loop.free_slots)} free"
+        if example:
+            yield f"For a certain slot, say {code(example)}"
 
 
 def _ended(outcome: LoopOutcome, *, whole: bool) -> str:

@@ -48,14 +48,13 @@ _ENDS = (LoopAction.DONE, LoopAction.DECLINE, LoopAction.NO_ACTION)
 
 def controls_of(loop: Loop) -> tuple[LoopAction, ...]:
     """What a loop's card offers in its state. With slots, others may be free after the first was claimed."""
-    free = any(slot.claimed is None and slot.done is None for slot in loop.slots)
     match loop.state:
         case LoopState.OPEN:
             return (LoopAction.ACKNOWLEDGE, LoopAction.CLAIM, *_ENDS)
         case LoopState.ACKNOWLEDGED:
             return (LoopAction.CLAIM, *_ENDS)
         case LoopState.CLAIMED | LoopState.RUNNING:
-            return (LoopAction.CLAIM, *_ENDS) if free else _ENDS
+            return (LoopAction.CLAIM, *_ENDS) if loop.free_slots else _ENDS
         case LoopState.DECLINED:
             return (LoopAction.DISPATCH_AGAIN,)
         case LoopState.CLOSED | LoopState.NO_ACTION:

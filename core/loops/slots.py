@@ -39,7 +39,7 @@ def claim_slot(before: Loop, act: Claim, stamp: Stamp) -> LoopDecision:
         raise LoopTaken(done_words(before, slot), slot.done)
     if slot.claimed is not None:
         if slot.claimed.by.is_same(stamp.by):
-            return LoopDecision(before, slot.claimed.receipt, repeated=True)
+            return LoopDecision(before, slot.claimed.receipt, said={"slot": slot.number}, repeated=True)
         raise LoopTaken(taken_words(before, slot.claimed, slot.number), slot.claimed)
     own = mark(stamp)
     state = LoopState.RUNNING if before.state is LoopState.RUNNING else LoopState.CLAIMED
@@ -117,9 +117,9 @@ def _named(before: Loop, number: int | None) -> Slot:
 
 def _to_claim(before: Loop, stamp: Stamp) -> Slot:
     own = [one for one in before.slots if one.claimed and not one.done and one.claimed.by.is_same(stamp.by)]
-    free = [one for one in before.slots if not one.claimed and not one.done]
+    free = before.free_slots
     if own or free:
-        return (own or free)[0]
+        return own[0] if own else free[0]
     holder = next(one.claimed or one.done for one in before.slots)
     if holder is None:
         raise ValueError(f"{before.id} has a slot that is neither free nor anybody's")

@@ -171,6 +171,11 @@ class Loop(Value):
         """One share of the work."""
         return next((one for one in self.slots if one.number == number), None)
 
+    @property
+    def free_slots(self) -> tuple[Slot, ...]:
+        """The shares that nobody has."""
+        return tuple(one for one in self.slots if one.claimed is None and one.done is None)
+
     def with_slot(self, slot: Slot) -> tuple[Slot, ...]:
         """The slots with this one in the place of its namesake, or at its place in order."""
         others = [one for one in self.slots if one.number != slot.number]

@@ -175,6 +175,8 @@ _DONE: Mapping[str, str] = {
 def done_sentence(loop: Loop, act: LoopAct, slot: int | None = None) -> str:
     """What somebody is told whose act took effect, or had before."""
     what = loop.name if slot is None else f"{loop.name}/{slot}"
+    if isinstance(act, Claim) and slot is not None:
+        return f"Slot {slot} of {loop.name} is yours; {len(loop.free_slots)} of {len(loop.slots)} are free."
     return _DONE.get(act.name.value, "{name} is noted.").format(name=what)
 
 

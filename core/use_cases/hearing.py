@@ -119,4 +119,4 @@ async def _take_words(work: Work, context: Context, heard: Heard, prompt: LoopPr
     control = LoopControl(loop.id, LoopAction(prompt.action), prompt.slot)
     act = act_of(control, heard.text)
     moved = await move_in(work, context, loop, act, speaker, provider_event=heard.key)
-    return Saved(done_sentence(moved.loop, act, prompt.slot), unseen=moved.repeated)
+    return Saved(done_sentence(moved.loop, act, moved.slot), unseen=moved.repeated)

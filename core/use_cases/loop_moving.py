@@ -21,12 +21,14 @@ from core.use_cases.recording import stamp_for
 
 @dataclass(frozen=True)
 class Moved:
-    """What stands after an act. `receipt` is the id of the receipt that stands for it, the first one if `repeated`."""
+    """What stands after an act. `receipt` is the id of the receipt that stands for it, the first one if `repeated`;
+    `slot` is the share that it was about, also where it named none."""
 
     loop: Loop
     snapshot: dict[str, Any]
     receipt: str
     repeated: bool
+    slot: int | None = None
 
 
 async def may_read(work: Work, loop: Loop, agent: Agent) -> bool:
@@ -57,7 +59,7 @@ async def move_in(
     stamp = stamp_for(context, speaker.by, speaker.via, provider_event)
     decision = decide(loop, act, stamp, overrules=overrules(loop, speaker))
     if decision.repeated:
-        return Moved(loop, shown(context, loop, conversation), decision.receipt, repeated=True)
+        return Moved(loop, shown(context, loop, conversation), decision.receipt, True, slot_of(act, decision))
     if isinstance(speaker, AgentSpeaks):
         await work.join(conversation, speaker.agent.id, stamp.now)
     snapshot = await record_decision(work, context, loop, decision, conversation, stamp.now)
@@ -66,7 +68,7 @@ async def move_in(
         await say_there(work, context, conversation, sentence, stamp.now)
     if decision.after.state is LoopState.DECLINED:
         await tell_sender(work, context, decision.after, declined_words(decision.after), stamp.now, offers=True)
-    return Moved(decision.after, snapshot, decision.receipt, repeated=False)
+    return Moved(decision.after, snapshot, decision.receipt, False, slot_of(act, decision))
 
 
 def slot_of(act: LoopAct, decision: LoopDecision) -> int | None:

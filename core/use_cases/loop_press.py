@@ -67,7 +67,7 @@ async def _press_in(work: Work, context: Context, arrival: LoopPress) -> LoopRep
         return await _ask(work, context, loop, arrival, speaker)
     act: LoopAct = Acknowledge() if control.action is LoopAction.ACKNOWLEDGE else Claim(control.slot)
     moved = await move_in(work, context, loop, act, speaker, provider_event=arrival.key)
-    return Saved(done_sentence(moved.loop, act, control.slot), unseen=moved.repeated)
+    return Saved(done_sentence(moved.loop, act, moved.slot), unseen=moved.repeated)
 
 
 async def speaker_of(work: Work, context: Context, arrival: LoopPress) -> PersonSpeaks:
@@ -171,4 +171,4 @@ async def _submit_in(work: Work, context: Context, form: LoopForm) -> Reply:
     words = form.fields.get(field_of(form.control), "")
     act = act_of(form.control, words if isinstance(words, str) else "")
     moved = await move_in(work, context, loop, act, speaker, provider_event=form.key)
-    return Saved(done_sentence(moved.loop, act, form.control.slot), unseen=moved.repeated)
+    return Saved(done_sentence(moved.loop, act, moved.slot), unseen=moved.repeated)

@@ -233,3 +233,18 @@ async def test_slots_are_claimed_and_finished_one_by_one_and_the_last_ends_it(f:
     assert (closed.state, closed.outcome.result) == (LoopState.CLOSED, Status.PARTIAL)
     assert closed.outcome.summary == "1: FAIL no access\n2: OK mine"
     assert await f.types() == ["opened", "claimed", "claimed", "slot_done", "slot_freed", "claimed", "closed"]
+
+
+async def test_who_claims_the_next_slot_is_told_which_one_and_how_many_are_left(f: Floor) -> None:
+    loop = await f.order(slots=3)
+    assert await f.press(ANA, loop, LoopAction.CLAIM) == Saved("Slot 1 of wo-1 is yours; 2 of 3 are free.")
+    again = await f.press(ANA, loop, LoopAction.CLAIM)
+    assert again == Saved("Slot 1 of wo-1 is yours; 2 of 3 are free.", unseen=True)
+    certain = await f.press(ANA, loop, LoopAction.CLAIM, 3)
+    assert certain == Saved("Slot 3 of wo-1 is yours; 1 of 3 are free.")
+    assert await f.press(BEN, loop, LoopAction.CLAIM) == Saved("Slot 2 of wo-1 is yours; 0 of 3 are free.")
+    told = await f.press(OPAL, loop, LoopAction.CLAIM)
+    assert told == Told("No slot of wo-1 is free (1: Ana, 2: Ben, 3: Ana). Nothing has changed.")
+    assert await f.submit(BEN, loop, LoopAction.DONE, "OK mine") == Saved("The result of wo-1/2 is kept.")
+    await f.deliver()
+    assert [text for text in f.texts if "CLAIM" in text] == ["[CLAIM wo-1/1]", "[CLAIM wo-1/3]", "[CLAIM wo-1/2]"]

@@ -15,7 +15,7 @@ from core.ids import make_id
 from core.loops.controls import LoopAction, LoopControl
 from core.loops.owed import AskLoopWords, OfferAgain
 from core.loops.replies import OpenLoopForm
-from core.loops.values import LoopCopy
+from core.loops.values import LoopCopy, Slot
 from core.replies import Saved, Wrong
 from tests.adapters.slack.rooms import ANA, Room, pressed, room, submitted
 from tests.blocks.slack.cards import CODEC, labels, shown
@@ -93,6 +93,15 @@ async def test_an_alert_is_posted_and_leads_to_its_order(own: Room) -> None:
     assert labels(list(own.message(posted).blocks)) == ["Open a work order"]
     await own.adapter.channel.redraw_alert(alert_card(order="wo-1"), at(posted))
     assert "Answered by work order wo-1" in shown(list(own.message(posted).blocks))
+
+
+async def test_a_slot_chosen_from_the_menu_is_a_claim_of_that_slot(own: Room) -> None:
+    slots = (Slot(number=1), Slot(number=2, task="writes"))
+    posted = await own.adapter.channel.post_loop(card_of(loop(slots=slots)), copy())
+    own.intake.arrived.clear()
+    own.intake.replies(Saved("Slot 2 of wo-1 is yours; 1 of 2 are free."))
+    await own.ana.choose("Slot 2: writes", channel="CGEN", ts=posted.message)
+    assert CODEC.unpack_any(pressed(own).token) == LoopControl(LOOP_ID, LoopAction.CLAIM, 2)
 
 
 @pytest.mark.parametrize("text", ["Ana declined “Audit” (wo-1): not mine", "why " * 5_000])

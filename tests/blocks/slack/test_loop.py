@@ -8,14 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blocks.slack.loop import NOT_WHOLE, loop_in_words, render_loop
+from blocks.orders import NOT_WHOLE
+from blocks.slack.controls import token_of
+from blocks.slack.loop import loop_in_words, render_loop
+from blocks.slack.parts import Block
 from core.loops.controls import LoopAction, LoopControl
 from core.loops.outcomes import LoopState
 from core.loops.values import Loop, Slot
 from core.people import By
 from core.sentences import ContractFooter, WorkOrder, parse
 from core.sentences.values import Status
-from tests.blocks.slack.cards import CODEC, NOW, shown
+from tests.blocks.slack.cards import CODEC, NOW, labels, shown
 from tests.blocks.slack.loops import BY_ANA, BY_BOB, LOOP_ID, PAGE, card_of, ended, expect_message, loop, pressed
 
 ENDS = ["Done…", "Decline…", "No action…"]
@@ -25,7 +28,11 @@ OFFERS: list[tuple[str, Loop, list[str]]] = [
     ("nobody has seen it", loop(), ["Acknowledge", "Claim", *ENDS]),
     ("it was seen", loop(state=LoopState.ACKNOWLEDGED, acknowledged=BY_ANA), ["Claim", *ENDS]),
     ("somebody has it", loop(**CLAIMED), ENDS),
-    ("a slot is free", loop(**CLAIMED, slots=(Slot(number=1, claimed=BY_ANA), Slot(number=2))), ["Claim", *ENDS]),
+    (
+        "a slot is free",
+        loop(**CLAIMED, slots=(Slot(number=1, claimed=BY_ANA), Slot(number=2))),
+        ["Claim next (1 of 2 free)", *ENDS],
+    ),
     ("it is closed", ended(summary="All well"), []),
     ("it was declined, so it may be ordered again", ended(LoopState.DECLINED, reason="down"), ["Dispatch again"]),
     ("nothing was needed", ended(LoopState.NO_ACTION, reason="recovered"), []),
@@ -101,6 +108,34 @@ def test_many_slots_are_counted() -> None:
     drawn = render_loop(card_of(loop(**CLAIMED, slots=slots)), CODEC)
     expect_message(drawn)
     assert "100 slots: 1 done, 4 claimed, 95 free" in shown(drawn.blocks)
+    assert "For a certain slot, say \n[CLAIM wo-1/99]" in shown(drawn.blocks)
+    assert not any(element["type"] == "static_select" for element in elements(drawn.blocks))
+
+
+def test_a_certain_slot_is_chosen_from_a_menu_and_the_next_one_by_a_button() -> None:
+    slots = (Slot(number=1, claimed=BY_ANA), Slot(number=2, task="writes & *more*"), Slot(number=7, task="x" * 90))
+    drawn = render_loop(card_of(loop(**CLAIMED, slots=slots)), CODEC)
+    expect_message(drawn)
+    assert "Claim next (2 of 3 free)" in labels(drawn.blocks)
+    (menu,) = [one for one in elements(drawn.blocks) if one["type"] == "static_select"]
+    assert [one["text"]["text"] for one in menu["options"]] == ["Slot 2: writes & *more*", "Slot 7"]
+    tokens = [token_of(menu["action_id"], one["value"]) for one in menu["options"]]
+    assert [CODEC.unpack_any(token) for token in tokens] == [
+        LoopControl(LOOP_ID, LoopAction.CLAIM, number) for number in (2, 7)
+    ]
+
+
+def test_a_menu_never_takes_the_room_of_the_order() -> None:
+    for length in range(2_000, 20_001, 1_000):
+        told = []
+        for number in (25, 26):  # the one has a menu, the other has too many slots for one
+            slots = tuple(Slot(number=n, task="x" * 60) for n in range(1, number + 1))
+            told.append(shown(render_loop(card_of(loop(body="words " * (length // 6), slots=slots)), CODEC).blocks))
+        assert (NOT_WHOLE in told[0]) <= (NOT_WHOLE in told[1]), length
+
+
+def elements(blocks: list[Block]) -> list[Block]:
+    return [element for block in blocks if block["type"] == "actions" for element in block["elements"]]
 
 
 ENDINGS: list[tuple[Loop, str, str]] = [

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blocks.orders import NOT_WHOLE
 from blocks.telegram.check import check
 from blocks.telegram.keyboard import Keyboard, markup
-from blocks.telegram.loop import NOT_WHOLE, alert_keyboard, alert_text, loop_keyboard, loop_text
+from blocks.telegram.loop import alert_keyboard, alert_text, loop_keyboard, loop_text
 from blocks.telegram.loop_prompt import loop_prompt
 from blocks.telegram.parse_html import parse_html
 from blocks.telegram.parts import fits
@@ -96,7 +97,11 @@ OFFERS: list[tuple[str, Loop, list[str]]] = [
     ("nobody has seen it", loop(), ["Acknowledge", "Claim", *ENDS]),
     ("it was seen", loop(state=LoopState.ACKNOWLEDGED, acknowledged=BY_ANA), ["Claim", *ENDS]),
     ("somebody has it", loop(**CLAIMED), ENDS),
-    ("a slot is free", loop(**CLAIMED, slots=(Slot(number=1, claimed=BY_ANA), Slot(number=2))), ["Claim", *ENDS]),
+    (
+        "a slot is free",
+        loop(**CLAIMED, slots=(Slot(number=1, claimed=BY_ANA), Slot(number=2))),
+        ["Claim next (1 of 2 free)", *ENDS],
+    ),
     ("it is closed", ended(summary="All well"), []),
     ("it was declined, so it may be ordered again", ended(LoopState.DECLINED, reason="down"), ["Dispatch again"]),
     ("nothing was needed", ended(LoopState.NO_ACTION, reason="recovered"), []),
@@ -109,6 +114,20 @@ def test_an_order_offers_what_can_be_done_with_it(why: str, order: Loop, offered
     expect_message(loop_text(card_of(order)), keyboard)
     assert labels(keyboard) == [*offered, "Open page"], why
     assert keyboard[-1][0].url == PAGE
+
+
+def test_a_certain_slot_has_a_button_and_of_many_it_is_said_how() -> None:
+    few = loop(**CLAIMED, slots=(Slot(number=1, claimed=BY_ANA), Slot(number=2, task="writes"), Slot(number=7)))
+    keyboard = loop_keyboard(card_of(few), CODEC)
+    expect_message(loop_text(card_of(few)), keyboard)
+    assert labels(keyboard) == ["Claim next (2 of 3 free)", *ENDS, "Slot 2: writes", "Slot 7", "Open page"]
+    assert pressed(keyboard, "Slot 7") == LoopControl(LOOP_ID, LoopAction.CLAIM, 7)
+    assert "0 of 3 slots done, 2 free" in shown(loop_text(card_of(few)))
+    many = loop(slots=tuple(Slot(number=n) for n in range(1, 101)))
+    assert labels(loop_keyboard(card_of(many), CODEC)) == [
+        "Acknowledge", "Claim next (100 of 100 free)", *ENDS, "Open page",
+    ]  # fmt: skip
+    assert "For a certain slot, say [CLAIM wo-1/100]" in shown(loop_text(card_of(many)))
 
 
 def test_each_button_is_its_own_control_of_this_order() -> None:
