@@ -9,8 +9,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import quote
 
 from adapters.slack.adapter import PATH
+from adapters.slack.installing import REDIRECT
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "conversations.members": ("channels:read", "groups:read"),
     "conversations.open": ("im:write",),
     "conversations.replies": ("channels:history", "groups:history", "im:history", "mpim:history"),
+    "oauth.v2.access": (),
     "users.info": ("users:read",),
     "views.open": (),
     "views.publish": (),
@@ -72,8 +75,10 @@ COMMAND: Final = "/sayso"
 
 
 def manifest(public_url: str | None) -> dict[str, Any]:
-    """The manifest as data: for signed HTTP at `public_url` (https, no slash at the end), or for Socket Mode."""
+    """The manifest as data: for signed HTTP at `public_url` (https, no slash at the end), or for Socket Mode. With an
+    address of its own people can install it from there, in a workspace or in a whole organisation."""
     address = {"url": f"{public_url}{PATH}"} if public_url else {}
+    redirects = {"redirect_urls": [f"{public_url}{REDIRECT}"]} if public_url else {}
     request = {"request_url": f"{public_url}{PATH}"} if public_url else {}
     return {
         "_metadata": {"major_version": 1, "minor_version": 1},
@@ -99,15 +104,21 @@ def manifest(public_url: str | None) -> dict[str, Any]:
                 }
             ],
         },
-        "oauth_config": {"scopes": {"bot": [scope.name for scope in SCOPES]}},
+        "oauth_config": {**redirects, "scopes": {"bot": [scope.name for scope in SCOPES]}},
         "settings": {
             "event_subscriptions": {**request, "bot_events": list(EVENTS)},
             "interactivity": {"is_enabled": True, **request},
-            "org_deploy_enabled": False,
+            "org_deploy_enabled": True,
             "socket_mode_enabled": public_url is None,
             "token_rotation_enabled": False,
         },
     }
+
+
+def creation_link(public_url: str | None) -> str:
+    """Slack's page that makes an app, with the manifest filled in."""
+    text = json.dumps(manifest(public_url), separators=(",", ":"))
+    return f"https://api.slack.com/apps?new_app=1&manifest_json={quote(text, safe=':,/')}"
 
 
 def manifest_yaml(public_url: str | None) -> str:

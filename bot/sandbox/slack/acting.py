@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.sandbox.slack.courier import Sort
 from bot.sandbox.slack.journal import Attempt, Trouble
+from bot.sandbox.slack.organisations import addressed, receiver
 from bot.sandbox.slack.payloads import message_json
 from bot.sandbox.slack.platform import Platform
 from bot.sandbox.slack.seen import NotOnScreen, Seen
@@ -84,7 +85,10 @@ class Acting:
         """Send a payload to the app, once; to one without interactivity nothing that was pressed is sent."""
         if sort is Sort.INTERACTION and not self.platform.interactivity:
             return Attempt(status=None, seconds=0.0, problem=UNCONFIGURED, body=None, no_retry=True, retry=0)
-        return await self.platform.courier.deliver(sort, payload)
+        app = receiver(payload, self.user.team_id, self.platform.world)
+        return await self.platform.courier.deliver(
+            sort, payload if app is None else addressed(payload, app, self.platform.world)
+        )
 
     def sight(self) -> Sight:
         """Return what is in front of this person now."""

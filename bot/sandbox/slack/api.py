@@ -97,6 +97,8 @@ class Api:
         kind = TokenKind.BOT if app is not None else self._kind(token)
         if app is not None and not app.active:
             raise Refused(app.ending)
+        if app is not None and app.expires_at is not None and app.expires_at <= self._platform.clock.wall():
+            raise Refused("token_expired")
         if method.token not in (TokenKind.ANY, kind):
             raise Refused("not_allowed_token_type")
         return app

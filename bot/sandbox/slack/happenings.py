@@ -10,11 +10,13 @@ def event_callback(
     app_id: str, app: Installation, event: Json, *, event_id: str, at: int, channel: Channel | None
 ) -> Json:
     """Return the envelope of an event."""
+    team = (channel.team_id if channel else None) if app.of_all else app.team_id
     return {
         "token": VERIFICATION_TOKEN,
-        "team_id": app.team_id,
-        "context_team_id": app.team_id,
-        "context_enterprise_id": None,
+        "team_id": team,
+        **({"enterprise_id": app.enterprise_id} if app.enterprise_id else {}),
+        "context_team_id": team,
+        "context_enterprise_id": app.enterprise_id,
         "api_app_id": app_id,
         "event": event,
         "type": "event_callback",
@@ -22,11 +24,11 @@ def event_callback(
         "event_time": at,
         "authorizations": [
             {
-                "enterprise_id": None,
-                "team_id": app.team_id,
+                "enterprise_id": app.enterprise_id,
+                "team_id": None if app.of_all else app.team_id,
                 "user_id": app.bot_user_id,
                 "is_bot": True,
-                "is_enterprise_install": False,
+                "is_enterprise_install": app.of_all,
             }
         ],
         "is_ext_shared_channel": bool(channel and channel.is_ext_shared),

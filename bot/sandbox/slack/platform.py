@@ -19,7 +19,7 @@ from bot.sandbox.slack.sights import Sights
 from bot.sandbox.slack.sockets import Sockets
 from bot.sandbox.slack.triggers import Triggers
 from bot.sandbox.slack.views import Views
-from bot.sandbox.slack.world import Channel, Installation, Json, Kind, Message, Team, User, World
+from bot.sandbox.slack.world import Channel, Code, Installation, Json, Kind, Message, Team, User, World
 
 
 class Platform:
@@ -42,7 +42,7 @@ class Platform:
         self.sockets.enabled = settings.socket_mode
         self.interactivity = settings.interactivity
         self.courier = Courier(settings, self.clock, self.sockets, self.journal)
-        self.codes: dict[str, str] = {}
+        self.codes: dict[str, Code] = {}
         self._forms: dict[tuple[str, str, str], Entries] = {}
         self._install_first()
 
@@ -53,7 +53,10 @@ class Platform:
 
     def install(self, team_id: str, token: str, bot_user_id: str, bot_id: str) -> Installation:
         """Put the app into a workspace."""
-        app = Installation(team_id, token, bot_user_id, bot_id, self.settings.scopes)
+        enterprise = self.world.teams[team_id].enterprise_id
+        of_all = enterprise == team_id
+        scopes = self.settings.scopes
+        app = Installation(team_id, token, bot_user_id, bot_id, scopes, enterprise_id=enterprise, of_all=of_all)
         self.world.installations[token] = app
         self.world.put_user(
             User(
@@ -70,7 +73,7 @@ class Platform:
     def app_in(self, team_id: str) -> Installation:
         """Return the installation of a workspace, living if there is one, or any for people from elsewhere."""
         apps = sorted(self.world.installations.values(), key=lambda app: not app.active)
-        return next((app for app in apps if app.team_id == team_id), apps[0])
+        return next((app for app in apps if self.world.covers(app, team_id)), apps[0])
 
     def open_direct(self, one: str, other: str, team_id: str) -> Channel:
         """Return the direct conversation of two accounts, opened now if it was not."""
@@ -110,7 +113,7 @@ class Platform:
         Only those in `channel` hear it, if one is given, and only the one in `team_id`.
         """
         for app in self._subscribed(kind or str(event["type"]), channel):
-            if team_id in ("", app.team_id):
+            if not team_id or self.world.covers(app, team_id):
                 self.emit_to(app, event, channel)
 
     def emit_to(self, app: Installation, event: Json, channel: Channel | None = None) -> None:

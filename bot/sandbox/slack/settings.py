@@ -61,8 +61,9 @@ class StandInSettings:
     `request_url` receives signed events, interactions and commands; without one they go to Socket Mode, if that is on.
     `interactivity` off: nothing that people press is sent. `app_scopes` are those of the app-level token;
     `config_token` shows the app's own settings; `other_app_token` is an app-level token of another app.
-    `retry_delays` are the waits before an event's second, third and fourth delivery. `pace=False` turns rate
-    limits off. `distributed` puts the reading methods under the limits of unlisted distributed apps.
+    `token_rotation`: tokens of people who install end after `token_seconds`. `retry_delays` are the waits before an
+    event's second, third and fourth delivery. `pace=False` turns rate limits off. `distributed` puts the reading
+    methods under the limits of unlisted distributed apps.
     """
 
     team_id: str = "T0ACME"
@@ -89,6 +90,8 @@ class StandInSettings:
     interactivity: bool = True
     socket_mode: bool = True
     request_url: str | None = None
+    token_rotation: bool = False
+    token_seconds: int = 43_200
     pace: bool = True
     distributed: bool = False
     ack_seconds: float = float(limits.ACK.number)

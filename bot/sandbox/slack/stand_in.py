@@ -186,6 +186,8 @@ class SlackStandIn:
         asked = request.query_params
         if asked.get("client_id") != self.settings.client_id or not asked.get("redirect_uri"):
             return PlainTextResponse("bad_client_id or no redirect_uri", status_code=400)
-        code = self.workspace.authorize(asked.get("team") or self.settings.team_id)
+        if not asked.get("scope"):
+            return PlainTextResponse("invalid_scope_requested", status_code=400)
+        code = self.workspace.authorize(asked.get("team") or self.settings.team_id, asked["redirect_uri"])
         answer = urlencode({"code": code, "state": asked.get("state", "")})
         return RedirectResponse(f"{asked['redirect_uri']}?{answer}", status_code=302)

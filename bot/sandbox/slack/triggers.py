@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from blocks.slack import limits
@@ -49,10 +50,10 @@ class Triggers:
         self._triggers[trigger_id] = Trigger(user, team_id, self._clock.elapsed())
         return trigger_id
 
-    def exchange(self, trigger_id: object, team_id: str) -> str:
-        """Spend a trigger id and return whose it is, or refuse with the reason Slack names."""
+    def exchange(self, trigger_id: object, teams: Collection[str]) -> str:
+        """Spend a trigger id of one of these workspaces and return whose it is, or refuse as Slack does."""
         trigger = self._triggers.get(str(trigger_id))
-        if trigger is None or trigger.team_id != team_id:
+        if trigger is None or trigger.team_id not in teams:
             raise Refused("invalid_trigger_id")
         if trigger.used:
             raise Refused("exchanged_trigger_id")

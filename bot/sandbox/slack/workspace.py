@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.sandbox.slack.payloads import user_json
 from bot.sandbox.slack.platform import Platform
-from bot.sandbox.slack.world import Channel, Installation, Kind, Team, User
+from bot.sandbox.slack.world import Channel, Code, Installation, Kind, Team, User
 
 ARCHIVED = {(Kind.PUBLIC, True): "channel_archive", (Kind.PRIVATE, True): "group_archive"} | {
     (Kind.PUBLIC, False): "channel_unarchive",
@@ -23,12 +23,17 @@ class Workspace:
         self._platform = platform
         self._world = platform.world
 
-    def add_team(self, name: str, team_id: str = "") -> Team:
-        """Add another workspace, for people who come through shared channels."""
-        team = Team(team_id or self._platform.mint.name("T"), name, name.lower())
+    def add_team(self, name: str, team_id: str = "", *, enterprise_id: str | None = None) -> Team:
+        """Add another workspace: for people who come through shared channels, or to install the app in; of an
+        organisation, if one is named."""
+        team = Team(team_id or self._platform.mint.name("T"), name, name.lower(), enterprise_id)
         self._world.teams[team.id] = team
         self._world.changed()
         return team
+
+    def add_organisation(self, name: str, enterprise_id: str) -> Team:
+        """Add an organisation, for all of which the app can be installed. It is listed beside the workspaces."""
+        return self.add_team(name, enterprise_id, enterprise_id=enterprise_id)
 
     def add_user(self, name: str, real_name: str = "", *, user_id: str = "", **facts: Any) -> User:
         """Add an account; `facts` are fields of `User` such as `is_restricted`, `tz`, `team_id`."""
@@ -123,20 +128,26 @@ class Workspace:
         for token, app in self._world.installations.items():
             self._world.installations[token] = replace(app, scopes=frozenset(scopes))
 
-    def authorize(self, team_id: str) -> str:
-        """Return an OAuth code, as if somebody had allowed the app in that workspace."""
+    def authorize(self, team_id: str, redirect_uri: str = "") -> str:
+        """Return an OAuth code, as if somebody had allowed the app in that workspace or organisation."""
         code = self._platform.mint.secret()
-        self._platform.codes[code] = team_id
+        self._platform.codes[code] = Code(team_id, redirect_uri)
         return code
 
     def uninstall(self, team_id: str = "") -> None:
         """Remove the app from a workspace: its token is dead, and it hears so by two events."""
         team_id = team_id or self._platform.settings.team_id
-        for token, app in list(self._world.installations.items()):
-            if app.team_id == team_id and app.active:
-                self._world.installations[token] = replace(app, active=False)
-                self._say_goodbye(app)
+        living = (app for app in self._world.installations.values() if app.team_id == team_id and app.active)
+        if (app := next(living, None)) is not None:
+            self.end(app, "account_inactive")
         self._world.changed()
+
+    def end(self, app: Installation, ending: str) -> None:
+        """End an installation: every token of it answers `ending`, and the app hears so by two events."""
+        for token, one in list(self._world.installations.items()):
+            if one.team_id == app.team_id and one.active:
+                self._world.installations[token] = replace(one, active=False, ending=ending)
+        self._say_goodbye(app)
 
     def revoke(self) -> None:
         """Revoke the app's tokens without removing it, as auth.revoke does."""

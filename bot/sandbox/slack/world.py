@@ -32,6 +32,7 @@ class Team:
     id: str
     name: str
     domain: str
+    enterprise_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +109,8 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """The app in one workspace. A dead one answers with `ending`."""
+    """The app in one workspace, or in all of an organisation (`of_all`; `team_id` is then the organisation's). A dead
+    one answers with `ending`. `expires_at` is in Unix seconds; `refresh` replaces the token once."""
 
     team_id: str
     token: str
@@ -117,6 +119,18 @@ class Installation:
     scopes: frozenset[str]
     active: bool = True
     ending: str = "account_inactive"
+    enterprise_id: str | None = None
+    of_all: bool = False
+    expires_at: float | None = None
+    refresh: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Somebody allowed the app for an account, a workspace or an organisation. The redirect must be named again."""
+
+    account: str
+    redirect_uri: str = ""
 
 
 class World:
@@ -131,6 +145,16 @@ class World:
         self.installations: dict[str, Installation] = {}
         self.version = 0
         self._tick = asyncio.Event()
+
+    def teams_of(self, app: Installation) -> frozenset[str]:
+        """The workspaces that an installation is for."""
+        if not app.of_all:
+            return frozenset({app.team_id})
+        return frozenset(team.id for team in self.teams.values() if team.enterprise_id == app.team_id)
+
+    def covers(self, app: Installation, team_id: str) -> bool:
+        """Whether an installation is for a workspace, among others perhaps."""
+        return team_id in self.teams_of(app)
 
     def changed(self) -> None:
         """Wake everybody who waits for something to happen."""

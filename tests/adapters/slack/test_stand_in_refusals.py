@@ -223,9 +223,12 @@ async def test_a_workspace_is_installed_by_a_code_that_works_once(slack: SlackSt
     anyone = AsyncWebClient(base_url=slack.api_url)
 
     async def exchange(code: str, secret: str = secret) -> Any:
-        return await anyone.oauth_v2_access(client_id=slack.settings.client_id, client_secret=secret, code=code)
+        return await anyone.oauth_v2_access(
+            client_id=slack.settings.client_id, client_secret=secret, code=code, redirect_uri=back
+        )
 
-    query = {"client_id": slack.settings.client_id, "redirect_uri": "https://ask.example/back", "state": "s1"}
+    back = "https://ask.example/back"
+    query = {"client_id": slack.settings.client_id, "redirect_uri": back, "state": "s1", "scope": "chat:write"}
     async with ClientSession() as session:
         url = f"{slack.url}/oauth/v2/authorize"
         async with session.get(url, params={**query, "team": team.id}, allow_redirects=False) as response:

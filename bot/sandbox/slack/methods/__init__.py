@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from bot.sandbox.slack.methods import app, chat, conversations, users, views
+from bot.sandbox.slack.methods import app, chat, conversations, oauth, users, views
 from bot.sandbox.slack.methods.call import Method, TokenKind
 from bot.sandbox.slack.pace import Tier
 
@@ -19,6 +19,8 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "api.test": Method(app.api_test, Tier.FOUR, token=TokenKind.NONE),
         "apps.connections.open": Method(app.open_connection, Tier.ONE, ("connections:write",), token=TokenKind.APP),
         "apps.manifest.export": Method(app.export_manifest, Tier.THREE, token=TokenKind.CONFIG),
+        "apps.uninstall": Method(oauth.uninstall, Tier.ONE),
+        "auth.revoke": Method(oauth.revoke, Tier.THREE),
         "auth.test": Method(app.auth_test, Tier.FREE, token=TokenKind.ANY),
         "blocks.validate": Method(app.validate_blocks, Tier.FREE, token=TokenKind.NONE),
         "bots.info": Method(users.bot_info, Tier.THREE, ("users:read",)),
@@ -33,7 +35,7 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "conversations.members": Method(conversations.members, Tier.FOUR, READ),
         "conversations.open": Method(conversations.open_direct, Tier.THREE, ("im:write", "mpim:write")),
         "conversations.replies": Method(conversations.replies, Tier.THREE, HISTORY),
-        "oauth.v2.access": Method(app.oauth_access, Tier.FOUR, token=TokenKind.NONE),
+        "oauth.v2.access": Method(oauth.access, Tier.FOUR, token=TokenKind.NONE),
         "users.info": Method(users.info, Tier.FOUR, ("users:read",)),
         "users.list": Method(users.list_all, Tier.TWO, ("users:read",)),
         "views.open": Method(views.open_view, Tier.FOUR),

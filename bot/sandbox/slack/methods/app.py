@@ -35,7 +35,8 @@ def auth_test(call: Call) -> Json:
         "user": platform.world.users[call.app.bot_user_id].name,
         "user_id": call.app.bot_user_id,
         "bot_id": call.app.bot_id,
-        "is_enterprise_install": False,
+        "enterprise_id": call.app.enterprise_id,
+        "is_enterprise_install": call.app.of_all,
     }
 
 
@@ -76,33 +77,6 @@ def export_manifest(call: Call) -> Json:
         },
     }
     return {"manifest": manifest}
-
-
-def oauth_access(call: Call) -> Json:
-    """Exchange a code for a bot token: the app is then installed in that workspace."""
-    platform = call.platform
-    if call.text("client_id") != platform.settings.client_id:
-        raise Refused("invalid_client_id")
-    if call.text("client_secret") != platform.settings.client_secret:
-        raise Refused("bad_client_secret")
-    team_id = platform.codes.pop(call.text("code"), None)
-    if team_id is None:
-        raise Refused("invalid_code")
-    team = platform.world.teams[team_id]
-    token = f"xoxb-{platform.mint.secret()}"
-    app = platform.install(team_id, token, platform.mint.name("U"), platform.mint.name("B"))
-    people = (user.id for user in platform.world.users.values() if user.team_id == team_id and not user.is_bot)
-    return {
-        "app_id": platform.settings.app_id,
-        "authed_user": {"id": next(people, "")},
-        "scope": ",".join(sorted(app.scopes)),
-        "token_type": "bot",
-        "access_token": app.token,
-        "bot_user_id": app.bot_user_id,
-        "team": {"id": team.id, "name": team.name},
-        "enterprise": None,
-        "is_enterprise_install": False,
-    }
 
 
 def validate_blocks(call: Call) -> Json:

@@ -42,6 +42,11 @@ class Call:
             raise Refused("not_allowed_token_type")
         return self.app
 
+    @property
+    def teams(self) -> frozenset[str]:
+        """The workspaces that the installation is for."""
+        return self.platform.world.teams_of(self.bot)
+
     def text(self, name: str) -> str:
         """Return an argument as text, empty when absent."""
         value = self.args.get(name)
@@ -75,7 +80,7 @@ class Call:
 
     def sees(self, channel: Channel) -> bool:
         """Whether this app knows that the conversation exists."""
-        if self.bot.team_id not in {channel.team_id, *channel.connected_team_ids}:
+        if self.teams.isdisjoint({channel.team_id, *channel.connected_team_ids}):
             return False
         return channel.kind is Kind.PUBLIC or self.bot.bot_user_id in channel.members
 

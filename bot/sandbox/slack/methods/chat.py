@@ -92,7 +92,7 @@ def permalink(call: Call) -> Json:
     ts = str(call.required("message_ts"))
     if call.platform.world.message(channel.id, ts) is None:
         raise Refused("message_not_found")
-    domain = call.platform.world.teams[call.bot.team_id].domain
+    domain = call.platform.world.teams[channel.team_id].domain
     link = f"https://{domain}.slack.com/archives/{channel.id}/p{ts.replace('.', '')}"
     return {"channel": channel.id, "permalink": link}
 
@@ -107,7 +107,7 @@ def _destination(call: Call) -> Channel:
     user = world.users.get(name)
     if user is not None and name not in world.channels:
         shared = any({name, call.bot.bot_user_id} <= channel.members for channel in world.channels.values())
-        if user.id == call.bot.bot_user_id or not (user.team_id == call.bot.team_id or shared):
+        if user.id == call.bot.bot_user_id or not (user.team_id in call.teams or shared):
             raise Refused("channel_not_found")
         if user.is_bot:
             raise Refused("cannot_dm_bot")
@@ -165,7 +165,7 @@ def _built(
         channel=channel.id,
         ts=call.platform.mint.stamp(),
         user=call.bot.bot_user_id,
-        team_id=call.bot.team_id,
+        team_id=channel.team_id if call.bot.of_all else call.bot.team_id,
         text=text[: limits.MESSAGE_TEXT.number],
         blocks=named(blocks, call.platform.mint),
         attachments=tuple(args.get("attachments") or ()),

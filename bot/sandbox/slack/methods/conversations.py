@@ -137,7 +137,7 @@ def _check_reachable(call: Call, user_id: str) -> None:
     if user.deleted:
         raise Refused("user_disabled")
     shared = any({user_id, call.bot.bot_user_id} <= c.members for c in call.platform.world.channels.values())
-    if user.team_id != call.bot.team_id and not shared:
+    if user.team_id not in call.teams and not shared:
         raise Refused("user_not_visible")
 
 

@@ -48,6 +48,6 @@ def bot_info(call: Call) -> Json:
 
 
 def _is_visible(call: Call, user: User) -> bool:
-    if user.team_id == call.bot.team_id:
+    if user.team_id in call.teams:
         return True
     return any(user.id in channel.members and call.sees(channel) for channel in call.platform.world.channels.values())

@@ -13,14 +13,14 @@ from bot.sandbox.slack.world import Json
 def open_view(call: Call) -> Json:
     """Open a modal in front of whoever made the trigger."""
     content = _content(call, "modal")
-    user = call.platform.triggers.exchange(call.required("trigger_id"), call.bot.team_id)
+    user = call.platform.triggers.exchange(call.required("trigger_id"), {call.bot.team_id, *call.teams})
     return {"view": call.platform.views.open(call.bot, user, content).payload}
 
 
 def push(call: Call) -> Json:
     """Open a modal above the one the trigger came from."""
     content = _content(call, "modal")
-    user = call.platform.triggers.exchange(call.required("trigger_id"), call.bot.team_id)
+    user = call.platform.triggers.exchange(call.required("trigger_id"), {call.bot.team_id, *call.teams})
     return {"view": call.platform.views.push(call.bot, user, content).payload}
 
 
