@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from bot.commands import agents, asking, calendar, ordering, people, serving, tools, upkeep
+from bot.commands import agents, asking, beginning, calendar, ordering, people, serving, tools, upkeep
 from core.errors import Invalid, SaysoError
 
 app = typer.Typer(
@@ -18,6 +18,7 @@ app = typer.Typer(
     help="Programs and AI agents ask people in Slack and Telegram, and get back exactly one authorised answer.",
 )
 app.command("demo")(serving.demo)
+app.command("init")(beginning.init)
 app.command("serve")(serving.serve)
 app.command("ask")(asking.ask)
 app.command("order")(ordering.order)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import datetime
 from typing import Final
 
 import requests
 
 from bot.credentials import TIMEOUT
+from bot.credentials.deployment import NotOurs, prove_address
 from bot.doctor.examining import Check, Examined, Level, Said
-from bot.web.proof import HEADER, NONCE, PURPOSE, prove
 from core.store import Store
 
 MOST_SKEW: Final = 60.0
@@ -18,32 +17,13 @@ MOST_SKEW: Final = 60.0
 LOCAL_WAIT: Final = 3.0
 
 
-class _NotOurs(Exception):
-    """Something answers, and it is not this deployment."""
-
-
-def _is_ours(examined: Examined, base: str, wait: float) -> str | None:
-    """The date that the service at an address sends, once it has proved to have our key. Raises `_NotOurs`, or what
-    `requests` raises."""
-    nonce = secrets.token_urlsafe(24)
-    response = requests.get(f"{base}/healthz", params={NONCE: nonce}, timeout=wait, allow_redirects=False)
-    if response.is_redirect:
-        raise _NotOurs(f"it sends visitors on to {response.headers.get('Location', 'another address')}")
-    if response.status_code != requests.codes.ok or response.text.strip() != "ok":
-        raise _NotOurs(f"something else than sayso answers there (HTTP {response.status_code})")
-    proof = response.headers.get(HEADER)
-    if proof != prove(examined.settings.key(PURPOSE), nonce):
-        raise _NotOurs("another sayso answers there, or one with another SAYSO_SECRET_KEY")
-    return response.headers.get("Date")
-
-
 def service(examined: Examined) -> Said:
     """Whether a service of this deployment runs on this machine, and what it says of itself."""
     base = examined.settings.local_url
     try:
-        date = _is_ours(examined, base, LOCAL_WAIT)
+        date = prove_address(examined.settings, base, LOCAL_WAIT)
         ready = requests.get(f"{base}/readyz", timeout=LOCAL_WAIT, allow_redirects=False).json()
-    except _NotOurs as error:
+    except NotOurs as error:
         return Said(Level.WARNING, f"at {base} {error}", "End it, or choose another SAYSO_PORT.")
     except (requests.RequestException, ValueError):
         return Said(Level.OFF, f"none runs at {base}; what only a running one sees is not checked")
@@ -68,8 +48,8 @@ def public_address(examined: Examined) -> Said:
         found = "SAYSO_PUBLIC_URL is not https: cards carry no link, and print the review address as text"
         return Said(Level.WARNING, found)
     try:
-        date = _is_ours(examined, address, TIMEOUT)
-    except _NotOurs as error:
+        date = prove_address(examined.settings, address, TIMEOUT)
+    except NotOurs as error:
         return Said(Level.FAILED, f"{address} does not lead here: {error}")
     except requests.exceptions.SSLError:
         return Said(Level.FAILED, f"the certificate of {address} is not good")

@@ -45,6 +45,20 @@ async def add_person(
     return await transact(context, inner)
 
 
+async def add_account(context: Context, workspace: str, handle: str, identity: Identity) -> Person:
+    """Give somebody who was added another account that an operator vouches for. Raises `NotFound`, and `Invalid` for an
+    account that is someone else's."""
+
+    async def inner(work: Work) -> Person:
+        person = await _known(work, workspace, handle)
+        if identity in person.identities:
+            return person
+        await work.add_identity(person.id, workspace, identity)
+        return await work.person(workspace, person.id) or person
+
+    return await transact(context, inner)
+
+
 async def offer_link(context: Context, workspace: str, handle: str, code_hash: str) -> Link:
     """Keep a one-time code (as its hash) with which a person may show an account of theirs."""
 

@@ -1,0 +1,173 @@
+"""`sayso init`: from nothing to a card that was pressed, and what is there already is kept.
+
+Each stage asks for what it needs, verifies it, and writes it down before the next one begins. Read `run` first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.config import DATA, ENV_FILE, Settings, load
+from bot.doctor import examine
+from bot.doctor.examining import Level
+from bot.keyfile import NAME as KEY_NAME
+from bot.listening import listener
+from bot.setup import agent, slack, telegram
+from bot.setup.asking import STOP, Talk, is_attended
+from bot.setup.given import Given, keep, overruled
+from bot.setup.proving import prove_chats
+from bot.setup.running import Elsewhere, Running, is_served, running
+from bot.web.keys import make_key
+from core.errors import Misconfigured
+
+PREFIX: Final = "sk_"
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What was said on the command line. `None`: that is asked. `test`: send a test card again, or none at all."""
+
+    slack: bool | None = None
+    telegram: bool | None = None
+    public_url: str = ""
+    operator: str = ""
+    slack_user: str = ""
+    telegram_user: str = ""
+    agent: str = ""
+    test: bool | None = None
+    attended: bool = True
+
+
+def run(wishes: Wishes) -> bool:
+    """Set everything up; whether it works. Raises `Misconfigured`."""
+    if wishes.attended and not is_attended():
+        raise Misconfigured(
+            "`sayso init` asks questions, and nobody is at a terminal: use `sayso init --yes` with the settings in the "
+            "environment."
+        )
+    talk = Talk(attended=wishes.attended)
+    talk.say(f"The settings go into {ENV_FILE.resolve()}, which only you can read. {STOP}")
+    changed = _address(talk, wishes)
+    changed = _chats(talk, wishes) or changed
+    changed = _secret_key(talk) or changed
+    settings = load()
+    works = _with_service(talk, wishes, settings, changed=changed)
+    _overlook(talk)
+    _farewell(talk, settings)
+    return works
+
+
+def _address(talk: Talk, wishes: Wishes) -> bool:
+    """Keep the public address that was given. Whether anything changed."""
+    if not wishes.public_url:
+        return False
+    if not wishes.public_url.startswith("https://"):
+        raise Misconfigured("--public-url must be the https address of this service.")
+    return _keep(talk, {"SAYSO_PUBLIC_URL": wishes.public_url.rstrip("/")})
+
+
+def _chats(talk: Talk, wishes: Wishes) -> bool:
+    """Connect the chats that are wanted. Whether anything changed."""
+    changed = False
+    given = Given()
+    has_slack, has_telegram = bool(given.slack_bot_token), bool(given.telegram_bot_token)
+    talk.head("Slack")
+    if _is_wanted(talk, "Slack", wishes.slack, known=has_slack):
+        changed = _keep(talk, slack.connect(talk, given, _slack_address(talk, given)))
+    talk.head("Telegram")
+    if _is_wanted(talk, "Telegram", wishes.telegram, known=has_telegram):
+        changed = _keep(talk, telegram.connect(talk, given)) or changed
+    return changed
+
+
+def _is_wanted(talk: Talk, name: str, wish: bool | None, *, known: bool) -> bool:
+    if wish is not None:
+        return wish
+    if known or (talk.attended and talk.confirm(f"Connect {name}?", default=True)):
+        return True
+    talk.note(f"{name} stays off.")
+    return False
+
+
+def _slack_address(talk: Talk, given: Given) -> str | None:
+    """Where Slack sends to, or None for Socket Mode, which needs no address."""
+    if given.slack_app_token or not given.sayso_public_url.startswith("https://"):
+        return None
+    if given.slack_signing_secret:
+        return given.sayso_public_url
+    fetches = talk.confirm("Fetch from Slack (Socket Mode)? Else Slack sends to SAYSO_PUBLIC_URL.", default=True)
+    return None if fetches else given.sayso_public_url
+
+
+def _keep(talk: Talk, settings: dict[str, str]) -> bool:
+    for name in overruled(settings):
+        talk.note(f"{name} is set in the environment to something else, which wins over .env: unset it there.")
+    return keep(settings)
+
+
+def _secret_key(talk: Talk) -> bool:
+    """Make the key of this deployment, unless it has one. Whether anything changed."""
+    if Given().sayso_secret_key or (DATA / KEY_NAME).exists():
+        return False
+    return _keep(talk, {"SAYSO_SECRET_KEY": make_key().removeprefix(PREFIX)})
+
+
+def _with_service(talk: Talk, wishes: Wishes, settings: Settings, *, changed: bool) -> bool:
+    """Add who is needed and send the test cards, beside a service: the one that runs here, or one of our own."""
+    talk.head("People")
+    if is_served(settings):
+        if changed and talk.attended:
+            talk.note("The service runs here already, with the settings of before: start it again now.")
+            talk.text("Press Enter once it runs again")
+        there = Elsewhere(settings)
+        return _people(talk, there, settings, wishes)
+    settings = _free_port(talk, settings)
+    talk.say("Starting the service for a moment …")
+    with running(settings) as own:
+        return _people(talk, own, settings, wishes)
+
+
+def _people(talk: Talk, service: Running, settings: Settings, wishes: Wishes) -> bool:
+    works = prove_chats(talk, service, settings, wishes)
+    talk.head("Programs")
+    agent.offer(talk, service, settings, wishes.agent)
+    return works
+
+
+def _free_port(talk: Talk, settings: Settings) -> Settings:
+    """The settings with a port that is free. Raises `Misconfigured` when nobody is there to choose one."""
+    while True:
+        try:
+            listener(settings.sayso_host, settings.sayso_port).close()
+        except OSError as error:
+            why = f"Port {settings.sayso_port} on {settings.sayso_host} cannot be listened on ({error.strerror})"
+            if not talk.attended:
+                raise Misconfigured(f"{why}: set another SAYSO_PORT.") from None
+            talk.bad(why)
+            keep({"SAYSO_PORT": talk.text("Another port", default=str(settings.sayso_port + 1))})
+            settings = load()
+        else:
+            return settings
+
+
+def _overlook(talk: Talk) -> None:
+    """What the doctor would still say."""
+    wrong = [one for one in examine() if one.level in (Level.WARNING, Level.FAILED)]
+    if wrong:
+        talk.head("To look at")
+    for one in wrong:
+        if one.level is Level.FAILED:
+            talk.bad(f"{one.name}: {one.found}", one.todo)
+        else:
+            talk.note(f"{one.name}: {one.found}. {one.todo}")
+
+
+def _farewell(talk: Talk, settings: Settings) -> None:
+    talk.head("Next")
+    talk.say("sayso serve      runs the service", 2)
+    talk.say("sayso doctor     says whether all is right", 2)
+    if settings.slack_on:
+        talk.say("In a Slack channel, /invite @sayso, then /sayso help: it says the address to ask in.", 2)
+    if settings.telegram_on:
+        talk.say("In a Telegram group, add the bot and write /help@ with its name: it says the address.", 2)

@@ -1,0 +1,88 @@
+"""Connecting Slack: what to click, then each token asked for and verified the moment it is given."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from adapters.slack.manifest import SCOPES, creation_link, manifest_yaml
+from bot.credentials import Fault, slack
+from bot.setup.asking import Talk
+from bot.setup.given import Given
+
+BOT: Final = "SLACK_BOT_TOKEN"
+APP: Final = "SLACK_APP_TOKEN"
+SECRET: Final = "SLACK_SIGNING_SECRET"  # noqa: S105  # the name of a setting
+
+
+def connect(talk: Talk, given: Given, public_url: str | None) -> dict[str, str]:
+    """The settings that connect Slack, all verified. `public_url` is where Slack sends what happens; None: this machine
+    fetches it (Socket Mode). Raises `Unattended`."""
+    name, value = (SECRET, given.slack_signing_secret) if public_url else (APP, given.slack_app_token)
+    if not given.slack_bot_token or not value:
+        _explain(talk, public_url, has_app=bool(given.slack_bot_token))
+    token, bot = talk.until_good(
+        BOT,
+        given.slack_bot_token,
+        "Bot User OAuth Token, xoxb-…",
+        lambda text: slack.bot_token(text, given.slack_base),
+    )
+    talk.good(f"The bot token works: it is {bot.user} in {bot.team_name} ({bot.team}).")
+    _check_scopes(talk, given, token, bot)
+    if public_url:
+        secret, _ = talk.until_good(name, value, "Signing Secret", _judge_secret)
+        talk.good("The signing secret has the shape of one; the test card shows whether it is the right one.")
+        return {BOT: token, SECRET: secret}
+    app_token, _ = talk.until_good(
+        name, value, "App-level token, xapp-…", lambda text: slack.app_token(text, given.slack_base, bot.app)
+    )
+    talk.good("The app-level token works: Socket Mode opens.")
+    return {BOT: token, APP: app_token}
+
+
+def _judge_secret(text: str) -> str | Fault:
+    return slack.signing_secret(text) or text
+
+
+def _check_scopes(talk: Talk, given: Given, token: str, bot: slack.SlackBot) -> None:
+    """Say which permissions are missing, until they are there or the operator goes on without them."""
+    while missing := [scope for scope in SCOPES if bot.scopes and scope.name not in bot.scopes]:
+        talk.bad(
+            "The app lacks permissions: " + "; ".join(f"{one.name} (to {one.why})" for one in missing),
+            "Add them under “OAuth & Permissions”, “Bot Token Scopes”, and install the app again.",
+        )
+        if not talk.attended or not talk.confirm("Look again?", default=True):
+            return
+        again = slack.bot_token(token, given.slack_base)
+        bot = bot if isinstance(again, Fault) else again
+
+
+def _explain(talk: Talk, public_url: str | None, *, has_app: bool) -> None:
+    """The exact clicks, from no app at all to what is asked for next."""
+    if not has_app:
+        _explain_app(talk, public_url)
+    if public_url:
+        talk.step(3, "Open “Basic Information”, “App Credentials”, and copy the Signing Secret.")
+    else:
+        talk.step(
+            3,
+            "Open “Basic Information”, “App-Level Tokens”, press “Generate Token and Scopes”, write any name, press "
+            "“Add Scope”, choose connections:write, press “Generate”, and copy the token: xapp-…",
+        )
+    talk.say()
+
+
+def _explain_app(talk: Talk, public_url: str | None) -> None:
+    if talk.attended:
+        talk.step(1, "Open this link, choose your workspace, press “Next” and “Create”. It holds the app's manifest:")
+    else:
+        talk.step(1, "Make the app from this manifest, or with the link below it, which holds the same:")
+        talk.whole(f"\n{manifest_yaml(public_url)}")
+    talk.whole(f"\n{creation_link(public_url)}\n")
+    if talk.attended:
+        said = talk.text("Press Enter once the app is there (m shows the manifest, to paste it instead)")
+        if said.lower() == "m":
+            talk.whole(f"\n{manifest_yaml(public_url)}")
+    talk.step(
+        2,
+        "Open “Install App”, press “Install to …” and “Allow”, and copy the Bot User OAuth Token: xoxb-…",
+    )
