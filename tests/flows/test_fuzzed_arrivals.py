@@ -101,7 +101,7 @@ async def recorded(folder: Path) -> AsyncIterator[tuple[Rig, Recorder]]:
         slack, telegram, group = await stack.enter_async_context(stand_ins())
         port = free_port()
         url = f"http://127.0.0.1:{port}"
-        more = {"telegram_webhook_secret": SECRET, "sayso_public_url": url}
+        more: dict[str, Any] = {"telegram_webhook_secret": SECRET, "sayso_public_url": url}
         app = build(load(settings_for(slack, telegram, sqlite_at(folder), port, **more)), unpaced())
         recorder = Recorder(await stack.enter_async_context(app.running()))
         await stack.enter_async_context(serving(recorder, port=port))
@@ -191,7 +191,9 @@ async def record(r: Rig, formats: Sequence[Format]) -> None:
     """Let people do in both chats what they do."""
     for one in formats:
         for to, answer in ((f"slack:{CHANNEL}", in_slack), (f"telegram:{r.group}", in_telegram)):
-            asked = await r.posted((await r.ask(**{**one.request, "to": to}))["id"])
+            asked = await r.posted(
+                (await r.ask(**dict(one.request) | {"to": to, "title": f"{one.request['title']} ({to})"}))["id"]
+            )
             await answer(r, one, asked)
     await r.slack.person("U1ANA").command("/sayso")
     r.telegram.human.write(TG_ANA, TG_ANA, "/inbox")
@@ -208,8 +210,8 @@ async def bombard(folder: Path, seed: int, many: int, formats: Sequence[Format])
         async with recorded(folder) as (r, recorder):
             await record(r, formats)
             for one in formats[:4]:  # there is something to hit
-                await r.ask(**{**one.request, "to": f"slack:{CHANNEL}"})
-                await r.ask(**{**one.request, "to": f"telegram:{r.group}"})
+                for to in (f"slack:{CHANNEL}", f"telegram:{r.group}"):
+                    await r.ask(**dict(one.request) | {"to": to, "title": "There is something to hit"})
             seeds = list(recorder.kept)
             assert {path for path, _, _ in seeds} == {SLACK, TELEGRAM}
             slots = asyncio.Semaphore(8)
