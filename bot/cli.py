@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import typer
 
-from bot.commands import agents, asking, beginning, calendar, ordering, people, serving, tools, upkeep
+from bot.commands import agents, asking, beginning, bots, calendar, ordering, people, serving, tools, upkeep, workspaces
 from core.errors import Invalid, SaysoError
 
 app = typer.Typer(
@@ -24,6 +24,8 @@ app.command("ask")(asking.ask)
 app.command("order")(ordering.order)
 app.add_typer(agents.app, name="agent")
 app.add_typer(people.app, name="person")
+app.add_typer(workspaces.app, name="workspace")
+app.add_typer(bots.app, name="telegram")
 app.add_typer(calendar.app, name="calendar")
 app.add_typer(tools.app, name="tool")
 app.command("manifest")(upkeep.manifest)

@@ -76,6 +76,19 @@ async def install(context: Context, granted: Granted, invitation: str | None, *,
     return await transact(context, lambda work: _install(work, context, granted, invitation, is_open=is_open))
 
 
+async def connect(context: Context, granted: Granted, workspace: str) -> Installation:
+    """Connect an account to a workspace as its operator says. Raises `ConnectedElsewhere`."""
+
+    async def inner(work: Work) -> Installation:
+        await work.installation(granted.provider, granted.account)
+        known = await work.connection_at(granted.provider, granted.account)
+        if known is not None and known.workspace != workspace:
+            raise ConnectedElsewhere(TAKEN)
+        return await _put(work, context, granted, known, workspace)
+
+    return await transact(context, inner)
+
+
 async def _install(
     work: Work, context: Context, granted: Granted, invitation: str | None, *, is_open: bool
 ) -> Installation:
@@ -90,6 +103,13 @@ async def _install(
         workspace = await _found(work, context, granted, now)
     else:
         raise NotInvited(NOT_INVITED)
+    return await _put(work, context, granted, known, workspace)
+
+
+async def _put(
+    work: Work, context: Context, granted: Granted, known: Connection | None, workspace: str
+) -> Installation:
+    now = context.clock.now()
     await _connect(work, context, granted, known, workspace, now)
     installation = Installation(
         provider=granted.provider,
