@@ -1,0 +1,176 @@
+"""People install the Slack app in their workspaces, are asked there, and take it away again; over real sockets."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from bot.startup import WORKSPACE
+from core.addresses import Provider
+from tests.flows.installed import BEN, BETA, CID, GAMMA, installable, raw_bytes
+from tests.flows.rig import KEY, eventually, sqlite_at
+
+# slack_sdk 3.48 sends client credentials by a way that aiohttp 3.14 deprecates.
+pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")
+OTHER_KEY = "sk_" + "o" * 43
+
+
+async def test_two_workspaces_of_two_tenants_install_ask_answer_and_one_leaves_and_comes_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with installable(sqlite_at(tmp_path)) as place:
+        other = await place.tenant("wsp_other", OTHER_KEY)
+        done = await place.browser().install(await place.invite(WORKSPACE, "one"), BETA)
+        assert done.status_code == 200
+        assert f"slack:{BETA}" in done.text
+        assert (await place.browser().install(await place.invite(other, "two"), GAMMA)).status_code == 200
+        bots = {app.team_id: app for app in place.slack.platform.world.installations.values()}
+        for team, user, channel in ((BETA, BEN, "C0BETA"), (GAMMA, CID, "C0GAMMA")):
+            made = place.slack.workspace.add_channel(team.lower(), [user], with_app=False, channel_id=channel)
+            place.slack.platform.world.put_channel(
+                type(made)(
+                    id=made.id, team_id=team, kind=made.kind, name=made.name,
+                    members=frozenset({user, bots[team].bot_user_id}),
+                )
+            )  # fmt: skip
+        ours, theirs = place.rig(KEY), place.rig(OTHER_KEY)
+        async with ours.api, theirs.api:
+            # The only account of a workspace needs no name; another tenant's is nobody's.
+            one = await ours.ask(to="slack:C0BETA")
+            two = await theirs.ask(to=f"slack:{GAMMA}.C0GAMMA")
+            assert [copy["account"] for copy in (await ours.posted(one["id"]))["publications"]] == [BETA]
+            await theirs.posted(two["id"])
+            await place.slack.person(BEN).press("Yes", channel="C0BETA")
+            await place.slack.person(CID).press("No", channel="C0GAMMA")
+            assert (await ours.shown_settled(one["id"]))["outcome"]["by"]["identity"] == f"slack:{BETA}.{BEN}"
+            assert (await theirs.shown_settled(two["id"]))["outcome"]["by"]["identity"] == f"slack:{GAMMA}.{CID}"
+            assert (await theirs.api.get(f"/v1/interactions/{one['id']}")).status_code == 404
+
+            stolen = await theirs.ask(to=f"slack:{BETA}.C0BETA", title="Theirs")
+            refused = await theirs.get(stolen["id"], wait=5)
+            assert refused["status"] == "undeliverable"
+            assert "is not connected to this service" in refused["outcome"]["reason"]
+
+            # The app leaves one workspace: what was not sent will not be, what was stays open, others go on.
+            open_one = await ours.ask(to="slack:C0BETA", title="Stays")
+            await ours.posted(open_one["id"])
+            place.slack.workspace.uninstall(BETA)
+
+            async def dead() -> bool:
+                chats = (await ours.api.get("/readyz")).json()["chats"]
+                return list(chats) == [f"slack:{BETA}"] and "installed again" in chats[f"slack:{BETA}"]
+
+            await eventually(dead)
+            assert "sayso_connections_dead 1.0" in (await ours.api.get("/metrics")).text
+            lost = await ours.ask(to="slack:C0BETA", title="Lost")
+            assert (await ours.get(lost["id"], wait=5))["status"] == "undeliverable"
+            aside = await ours.ask(to="slack:C0BETA", title="Aside", policy={"fallback": ["review"]})
+            assert (await ours.get(open_one["id"]))["status"] == "pending"
+            assert (await ours.get(aside["id"]))["status"] == "pending"
+            three = await theirs.ask(to="slack:C0GAMMA", title="Goes on")
+            await theirs.posted(three["id"])
+            kept = await place.app.store.records.installation_at(Provider.SLACK, BETA)
+            assert kept
+            assert kept.sealed is None
+
+            # Installed again, in the same tenant: what was open is answered where it was asked.
+            assert (await place.browser().install(await place.invite(WORKSPACE, "three"), BETA)).status_code == 200
+            assert (await ours.api.get("/readyz")).json()["chats"] == {}
+            await place.slack.person(BEN).press("Yes", channel="C0BETA")
+            assert (await ours.shown_settled(open_one["id"]))["status"] == "answered"
+            again = await ours.ask(to="slack:C0BETA", title="Again")
+            await ours.posted(again["id"])
+    tokens = [app.token for app in place.slack.platform.world.installations.values()]
+    assert len(tokens) == 4
+    secrets = [place.slack.settings.client_secret, "an-operators-code", *tokens]
+    kept_bytes, logged = raw_bytes(place.database), caplog.text
+    assert BETA.encode() in kept_bytes
+    for secret in secrets:
+        assert secret.encode() not in kept_bytes
+        assert secret not in logged
+
+
+async def test_nobody_installs_without_a_link_and_a_link_is_good_once(tmp_path: Path) -> None:
+    async with installable(sqlite_at(tmp_path)) as place:
+        stranger = place.browser()
+        for address in ("/slack/install", "/slack/install?invite=made-up"):
+            turned = await stranger.go(f"{place.url}{address}")
+            assert turned.status_code == 403
+            assert "operator" in turned.text
+        link = await place.invite()
+        for _ in range(2):  # looking at a link uses nothing up
+            assert (await stranger.go(link)).status_code == 302
+        assert (await place.browser().install(link, BETA)).status_code == 200
+        used = await place.browser().go(link)
+        assert used.status_code == 403
+        assert "used already" in used.text
+        # Two who went to Slack with one link: the second finds it used when they come back.
+        shared = await place.invite(code="shared")
+        first, second = place.browser(), place.browser()
+        sent = [(await one.go(shared)).headers["location"] for one in (first, second)]
+        back = [(await place.http.get(f"{to}&team={GAMMA}")).headers["location"] for to in sent]
+        assert (await first.go(back[0])).status_code == 200
+        late = await second.go(back[1])
+        assert late.status_code == 403
+        assert "used already" in late.text
+
+
+async def test_a_state_is_good_once_for_a_short_time_and_in_one_browser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with installable(sqlite_at(tmp_path)) as place:
+        link, own = await place.invite(), place.browser()
+        sent = await own.go(link)
+        cookie = sent.headers["set-cookie"]
+        for word in ("Secure", "HttpOnly", "SameSite=Lax", "Max-Age=600"):
+            assert word in cookie
+        asked = parse_qs(urlsplit(sent.headers["location"]).query)
+        assert asked["redirect_uri"] == [f"{place.url}/slack/oauth_redirect"]
+        assert link.rpartition("=")[2] not in sent.headers["location"]
+        back = (await place.http.get(f"{sent.headers['location']}&team={BETA}")).headers["location"]
+
+        other = place.browser()
+        assert (await other.go(back)).status_code == 400  # a browser that never went
+        other.cookie = "slack-app-oauth-state=forged"
+        assert (await other.go(back)).status_code == 400
+        other.cookie = "slack-app-oauth-state=forged"
+        assert (await other.go(f"{place.url}/slack/oauth_redirect?code=x&state=forged")).status_code == 401
+        assert (await own.go(f"{place.url}/slack/oauth_redirect?error=access_denied&state=x")).status_code == 200
+        own.cookie = cookie.partition(";")[0]
+        assert (await own.go(back)).status_code == 200
+        own.cookie = cookie.partition(";")[0]
+        replayed = await own.go(back)
+        assert replayed.status_code == 401
+        assert "used already" in replayed.text
+
+        monkeypatch.setattr("core.use_cases.installing.STATE_GOOD_FOR", -place.app.context.clock.now().resolution)
+        late = await place.browser().install(await place.invite(code="late"), GAMMA)
+        assert late.status_code == 401
+        assert await place.app.store.records.installation_at(Provider.SLACK, GAMMA) is None
+
+
+async def test_a_workspace_never_changes_hands(tmp_path: Path) -> None:
+    async with installable(sqlite_at(tmp_path)) as place:
+        other = await place.tenant("wsp_other", OTHER_KEY)
+        await place.browser().install(await place.invite(WORKSPACE, "one"), BETA)
+        taken = await place.browser().install(await place.invite(other, "two"), BETA)
+        assert taken.status_code == 409
+        assert "another workspace" in taken.text
+        kept = await place.app.store.records.installation_at(Provider.SLACK, BETA)
+        assert kept
+        assert (kept.workspace, kept.generation) == (WORKSPACE, 1)
+
+
+async def test_where_anybody_may_install_a_new_workspace_is_a_tenant_of_its_own(tmp_path: Path) -> None:
+    async with installable(sqlite_at(tmp_path), sayso_install="open") as place:
+        assert (await place.browser().install(f"{place.url}/slack/install", BETA)).status_code == 200
+        kept = await place.app.store.records.installation_at(Provider.SLACK, BETA)
+        assert kept
+        assert kept.workspace != WORKSPACE
+        (person,) = await place.app.store.records.people(kept.workspace)
+        assert (person.role.value, str(person.identities[0])) == ("operator", f"slack:{BETA}.{BEN}")
+        assert await place.app.store.records.people(WORKSPACE) == ()
