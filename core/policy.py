@@ -29,6 +29,15 @@ def _check_quiet(text: str) -> str:
     return text
 
 
+USUAL_REASK = "30m"
+"""Longer than a program that asks in circles waits, and shorter than the gaps of what is asked by a schedule."""
+
+
+def _is_usual_reask(value: str) -> bool:
+    """What nobody asked for is not kept, so that an older service reads what a newer one wrote."""
+    return value == USUAL_REASK
+
+
 def _check_named(answerer: str) -> str:
     if answerer == "conversation":
         raise ValueError("name people, an agent or role:operator; the conversation is asked already")
@@ -54,7 +63,8 @@ class Nudges(Value):
 class Policy(Value):
     """`starts`: when the clock of `expires_in` starts. `default`: an answer that stands beside an expiry.
     `reject`: what one reject does when several people must accept. `fallback`: addresses tried in order
-    once every `to` has failed for good."""
+    once every `to` has failed for good. `reask`: for how long after people rejected the very same, asked by the same
+    agent, it is not asked again."""
 
     expires_in: Duration | None = None
     starts: Literal["delivered", "asked"] = "delivered"
@@ -64,6 +74,7 @@ class Policy(Value):
     nudges: Nudges | None = None
     supersede_on_comment: bool = False
     resolve_from_comment: bool = False
+    reask: Annotated[Duration | Literal["allow"], Field(exclude_if=_is_usual_reask)] = USUAL_REASK
 
     def expiry(self, start: datetime) -> datetime | None:
         """When a question whose clock starts at `start` expires; None: never."""
@@ -71,4 +82,4 @@ class Policy(Value):
 
     def wire(self) -> dict[str, Any]:
         """As the API shows it."""
-        return self.model_dump(mode="json")
+        return {**self.model_dump(mode="json"), "reask": self.reask}

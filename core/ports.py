@@ -86,6 +86,9 @@ class Work(Access, Upkeep, DueWork, ReminderWork, LoopWork, ToolWork, Installati
     async def pending_by_sole_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
         """Load and lock the pending interaction with this creator and `sole_key`."""
 
+    async def rejected_like(self, asked: Interaction) -> Interaction | None:
+        """The last one with this creator that asked the same people the same and was rejected."""
+
     async def add_tasks(self, new: Sequence[Task]) -> None:
         """Insert accepted tasks."""
 
@@ -97,6 +100,9 @@ class Work(Access, Upkeep, DueWork, ReminderWork, LoopWork, ToolWork, Installati
 
     async def publication_at(self, provider: str, account: str, channel: str, message: str) -> Publication | None:
         """The copy that is this message."""
+
+    async def copy_reminded_of(self, provider: str, account: str, channel: str, message: str) -> Publication | None:
+        """The copy that this message reminds of."""
 
     async def open_copies_in_thread(
         self, provider: str, account: str, channel: str, thread: str

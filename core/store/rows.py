@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from core.addresses import ChatAddress, Provider, parse_address
+from core.asked_again import is_refusal, sameness
 from core.audience import Audience
 from core.content import Content
 from core.drafts import Draft, Prompt
@@ -51,6 +52,7 @@ def interaction_row(value: Interaction) -> dict[str, Any]:
         "supersedes": value.supersedes,
         "supersede_key": value.supersede_key,
         "sole_key": value.sole_key,
+        "rejected_key": sameness(value) if is_refusal(value) else None,
         "fallbacks_used": value.fallbacks_used,
         "content": value.content.model_dump(mode="json"),
         "audience": value.audience.model_dump(mode="json"),

@@ -16,12 +16,13 @@ from core.use_cases.prompting import takes_words
 
 
 async def aim_of(work: Work, provider: Provider, account: str, channel: str, reply_to: str) -> Prompt | None:
-    """The prompt that a message replies to; a reply to a card, or in its thread, is as good as one for everybody."""
+    """The prompt that a message replies to; a reply to a card, to a reminder of it, or in its thread is as
+    good as one for everybody."""
     at = (provider.value, account, channel, reply_to)
     prompt = await work.prompt_at(*at)
     if prompt is not None:
         return prompt
-    copy = await work.publication_at(*at)
+    copy = await work.publication_at(*at) or await work.copy_reminded_of(*at)
     if copy is None and provider is Provider.SLACK:
         inside = await work.open_copies_in_thread(*at)
         # With two cards open in one thread, nobody can tell which of them is meant.

@@ -9,10 +9,12 @@ from typing import Any
 
 from core.acts import Stamp, Supersede
 from core.addresses import Address, ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
+from core.asked_again import check_not_rejected
 from core.asking import AnyAsk, AskConnection, check_ask, content_of
 from core.audience import Audience
 from core.errors import Fault, IdempotencyConflict, Invalid, NotFound, Settled
 from core.interactions import created, decide, too_late
+from core.kinds import Kind
 from core.kinds.base import pointer
 from core.people import Agent, AgentRole, Via, by_agent
 from core.policy import Policy
@@ -23,6 +25,9 @@ from core.snapshot import snapshot
 from core.use_cases.answer import expire_in
 from core.use_cases.recording import post, record, stamp_for
 from core.use_cases.transact import transact
+
+REJECTABLE = frozenset({Kind.CONFIRMATION, Kind.SUGGESTED_TASKS})
+"""Kinds that people reject for good. A connection is declined for now, and asked for once at a time anyway."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,8 @@ async def ask_in(
     interaction = _new(context, request, agent, stamp.now, has_chat=_has_chat(places))
     _check_somebody_is_left(interaction.audience, agent)
     await _check_people(work, agent.workspace, interaction.audience, request.policy)
+    if request.supersedes is None and interaction.content.kind in REJECTABLE:
+        check_not_rejected(await work.rejected_like(interaction), request.policy, stamp.now)
     too_late_for_it = await _supersede_others(work, context, interaction, agent, request.supersedes, stamp)
     if too_late_for_it is not None:
         return too_late_for_it

@@ -17,7 +17,7 @@ from core.telling import saved_sentence
 from core.use_cases.answer import Answering, Done, answer_in
 
 ALREADY = "It is saved already; you do not need to press again."
-PASSED_ON = "Your words were passed on. The question stays open."
+PASSED_ON = "Your words were passed on. The question stays open: its card says how it is answered."
 TOOK_ITS_PLACE = "Your words were passed on and took the place of this question."
 
 

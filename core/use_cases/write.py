@@ -61,10 +61,12 @@ async def write_in(work: Work, context: Context, message: Message) -> Reply:
         return beside
     prompt = await aim_of(work, message.provider, message.account, message.channel, message.reply_to)
     interaction = await work.interaction(message.workspace, prompt.interaction) if prompt is not None else None
+    if prompt is None and message.private:
+        return beside
     if message.in_thread:
         return await _write_in_thread(work, context, message, prompt, interaction)
     if prompt is None:
-        return beside if message.private else await _for_nothing(work, context, message)
+        return await _for_nothing(work, context, message)
     if interaction is None:
         return Told(UNKNOWN)
     unfit = _unfit(message)

@@ -28,6 +28,7 @@ _PENDING = sql("status = 'pending'")
 _UNKNOWN = sql("state = 'unknown'")
 _PENDING_KEY = sql("status = 'pending' AND supersede_key IS NOT NULL")
 _SOLE_KEY = sql("status = 'pending' AND sole_key IS NOT NULL")
+_REJECTED_KEY = sql("rejected_key IS NOT NULL")
 _LIVE = sql("live")
 EMPTY_LIST = sql("'[]'")
 
@@ -53,6 +54,8 @@ interactions = Table(
     maybe_text("supersedes"),
     maybe_text("supersede_key"),
     maybe_text("sole_key"),
+    # What people rejected, spelled by `core.asked_again.sameness`; NULL: they did not.
+    maybe_text("rejected_key"),
     whole("fallbacks_used"),
     document("content"),
     document("audience"),
@@ -89,6 +92,14 @@ interactions = Table(
         unique=True,
         sqlite_where=_SOLE_KEY,
         postgresql_where=_SOLE_KEY,
+    ),
+    Index(
+        "ix_interactions_rejected",
+        "workspace",
+        "creator_id",
+        "rejected_key",
+        sqlite_where=_REJECTED_KEY,
+        postgresql_where=_REJECTED_KEY,
     ),
 )
 

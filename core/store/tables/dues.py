@@ -38,4 +38,6 @@ reminders = Table(
     maybe_text("channel"),
     maybe_text("message"),
     Index(None, "recipient", "at"),
+    # A reply to one is a reply to its card.
+    Index(None, "channel", "message"),
 )

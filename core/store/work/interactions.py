@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
+from core.asked_again import sameness
 from core.errors import Raced
 from core.records import Interaction
 from core.store.rows import answerer_rows, changeable, interaction_of, interaction_row, task_row
@@ -66,6 +67,20 @@ class InteractionsWork(Transaction):
 
     async def pending_by_sole_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
         return await self._pending_with("sole", interactions.c.sole_key, workspace, creator, key)
+
+    async def rejected_like(self, asked: Interaction) -> Interaction | None:
+        table = interactions.c
+        row = await self._one(
+            select(interactions)
+            .where(
+                table.workspace == asked.workspace,
+                table.creator_id == asked.creator.id,
+                table.rejected_key == sameness(asked),
+            )
+            .order_by(table.id.desc())
+            .limit(1)
+        )
+        return interaction_of(row) if row else None
 
     async def _pending_with(
         self, name: str, column: ColumnElement[str | None], workspace: str, creator: str, key: str

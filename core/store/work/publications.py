@@ -10,7 +10,18 @@ from core.addresses import ChatAddress, Provider
 from core.outbox import AskWords, Say
 from core.publications import Publication, PublicationState
 from core.store.rows import changeable, delivery_of, publication_of, publication_row
-from core.store.tables import CLAIMED, PENDING, WAITING, drafts, interactions, outbox, prompts, publications, sightings
+from core.store.tables import (
+    CLAIMED,
+    PENDING,
+    WAITING,
+    drafts,
+    interactions,
+    outbox,
+    prompts,
+    publications,
+    reminders,
+    sightings,
+)
 from core.store.transaction import Transaction
 
 
@@ -32,6 +43,19 @@ class PublicationsWork(Transaction):
         return await self._publication(
             table.provider == provider, table.account == account, table.channel == channel, table.message == message
         )
+
+    async def copy_reminded_of(self, provider: str, account: str, channel: str, message: str) -> Publication | None:
+        row = await self._one(
+            select(publications.c.id)
+            .join(reminders, reminders.c.publication == publications.c.id)
+            .where(
+                reminders.c.channel == channel,
+                reminders.c.message == message,
+                publications.c.provider == provider,
+                publications.c.account == account,
+            )
+        )
+        return await self.publication(row.id) if row else None
 
     async def open_copies_in_thread(
         self, provider: str, account: str, channel: str, thread: str
