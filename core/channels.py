@@ -9,6 +9,7 @@ from core.addresses import Provider
 from core.cards import Card
 from core.loops.cards import AlertCard, LoopCard
 from core.loops.owed import AskLoopWords, OfferAgain
+from core.loops.places import Alert
 from core.loops.values import Loop, LoopCopy
 from core.notices import DigestNotice, ReminderNotice
 from core.outbox import AskWords, Say, SendDigest
@@ -92,6 +93,9 @@ class LoopChannel(Protocol):
 
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
         """Post an alert, once, without retrying."""
+
+    async def find_alert(self, alert: Alert, copy: LoopCopy) -> Posted | None:
+        """As `find_loop`."""
 
     async def redraw_alert(self, card: AlertCard, copy: LoopCopy) -> None:
         """Make a posted alert show that there is an order for it."""

@@ -12,6 +12,7 @@ from core.channels import Posted
 from core.errors import MessageGone, Misrendered
 from core.loops.cards import AlertCard, LoopCard
 from core.loops.owed import AskLoopWords, OfferAgain
+from core.loops.places import Alert
 from core.loops.values import Loop, LoopCopy
 
 LOOP: Final = "work_order"
@@ -28,8 +29,7 @@ class LoopPosting(Posting):
 
     async def find_loop(self, loop: Loop, copy: LoopCopy) -> Posted | None:
         """Look through what was posted since the attempt. `Ambiguous` where the app may not read."""
-        found = await self._delivered(loop.id, copy.channel or copy.place, copy.thread, copy.attempt_at)
-        return Posted(found[0], found[1]) if found is not None else None
+        return await self._find_marked(loop.id, copy)
 
     async def redraw_loop(self, card: LoopCard, copy: LoopCopy) -> None:
         """Edit the posted card. What Slack refuses to draw becomes plain words, so that no control of it stays."""
@@ -54,6 +54,10 @@ class LoopPosting(Posting):
         """Post an alert once."""
         return await self._post_marked(render_alert(card, self._codec), card.alert.id, ALERT, copy)
 
+    async def find_alert(self, alert: Alert, copy: LoopCopy) -> Posted | None:
+        """The same for an alert."""
+        return await self._find_marked(alert.id, copy)
+
     async def redraw_alert(self, card: AlertCard, copy: LoopCopy) -> None:
         """Edit the posted alert."""
         await self._redraw_marked(render_alert(card, self._codec), alert_words(card), copy)
@@ -63,6 +67,10 @@ class LoopPosting(Posting):
         mark = {"event_type": MARK, "event_payload": {"delivery": delivery, "surface": surface}}
         answer = await self._say_once(channel, drawn.text, drawn.blocks, copy.thread, mark)
         return Posted(str(answer["channel"]), str(answer["ts"]))
+
+    async def _find_marked(self, delivery: str, copy: LoopCopy) -> Posted | None:
+        found = await self._delivered(delivery, copy.channel or copy.place, copy.thread, copy.attempt_at)
+        return Posted(found[0], found[1]) if found is not None else None
 
     async def _redraw_marked(self, drawn: Message, words: str, copy: LoopCopy) -> None:
         if copy.channel is None or copy.message is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Final
+from typing import Final, NoReturn
 
 from telegram import Message
 
@@ -17,6 +17,7 @@ from core.channels import Posted
 from core.errors import Ambiguous, ChannelError, Transient, Unreachable
 from core.loops.cards import AlertCard, LoopCard
 from core.loops.owed import AskLoopWords, OfferAgain
+from core.loops.places import Alert
 from core.loops.values import Loop, LoopCopy
 from core.publications import Surface
 
@@ -36,11 +37,18 @@ class LoopPosting:
 
     async def find_loop(self, loop: Loop, copy: LoopCopy) -> Posted | None:
         """Telegram cannot be asked: a press on the lost copy is what proves it."""
+        return await self._cannot_find(loop.id, copy)
+
+    async def find_alert(self, alert: Alert, copy: LoopCopy) -> Posted | None:
+        """The same for an alert."""
+        return await self._cannot_find(alert.id, copy)
+
+    async def _cannot_find(self, id: str, copy: LoopCopy) -> NoReturn:
         try:
             await self._client.look_at(copy.channel or copy.place)
         except Ambiguous as lost:
             raise Transient(str(lost)) from None
-        raise Ambiguous(f"{loop.id}: {NOT_SEARCHABLE}")
+        raise Ambiguous(f"{id}: {NOT_SEARCHABLE}")
 
     async def redraw_loop(self, card: LoopCard, copy: LoopCopy) -> None:
         """Make the posted card show the loop as it is; that it does already is no error."""

@@ -83,9 +83,9 @@ class Errands:
                 await self._reminders.send_digest(claimed, task)
             case Hear():
                 await self._events.hear(claimed, task)
-            case PostLoop():
+            case PostLoop() | PostAlert():
                 await self._loops.post(claimed, task)
-            case RedrawLoop():
+            case RedrawLoop() | RedrawAlert():
                 await self._loops.redraw(claimed, task)
             case SayNudge() | SayThere():
                 await self._loops.say(claimed, task)
@@ -93,8 +93,6 @@ class Errands:
                 await self._loops.ask(claimed, task)
             case OfferAgain():
                 await self._loops.offer(claimed, task)
-            case PostAlert() | RedrawAlert():
-                await self._loops.alert(claimed, task)
             case _:
                 assert_never(task)
 

@@ -10,8 +10,10 @@ import structlog
 from bot.chats import DEAD_WAIT, Chats
 from core.addresses import Provider
 from core.channels import Channel
-from core.errors import ChannelError, InstallationDead, Transient
-from core.outbox import Claimed, retry_at
+from core.errors import ChannelError, InstallationDead, PlaceMoved, Transient
+from core.loops.owed import AskLoopWords, OfferAgain
+from core.loops.values import LoopCopy
+from core.outbox import AskWords, Claimed, Say, retry_at
 from core.ports import Context
 from core.publications import Publication
 from core.use_cases.moving import move
@@ -42,7 +44,7 @@ class Notes:
         await transact(self.context, lambda work: work.finish(claimed))
         delivered(claimed)
 
-    async def again(self, claimed: Claimed, error: ChannelError, own: Publication | None) -> None:
+    async def again(self, claimed: Claimed, error: ChannelError, own: Publication | LoopCopy | None) -> None:
         """It was not done, or may be done again: give it back until it is due, or give it up."""
         after = error.retry_after if isinstance(error, Transient) else None
         if isinstance(error, InstallationDead):
@@ -55,6 +57,17 @@ class Notes:
             return
         not_yet(claimed, error, due)
         await transact(self.context, lambda work: work.postpone(claimed, due, str(error)))
+
+    async def not_said(
+        self, claimed: Claimed, words: Say | AskWords | AskLoopWords | OfferAgain, error: ChannelError
+    ) -> None:
+        """Words were not sent, or may have been: then they are never sent twice."""
+        if isinstance(error, PlaceMoved):
+            await self.moved(Provider(words.provider), words.account, words.channel, error.place)
+        if isinstance(error, Transient | InstallationDead | PlaceMoved):
+            await self.again(claimed, error, None)
+            return
+        await self.end(claimed, f"{type(error).__name__}: {error}")
 
     async def end(self, claimed: Claimed, why: str) -> None:
         """It will never be done."""

@@ -8,7 +8,7 @@ from bot.errands.noting import Notes, delivered
 from core.addresses import Provider
 from core.cards import Card
 from core.drafts import Prompt
-from core.errors import ChannelError, InstallationDead, MessageGone, Misrendered, PlaceMoved, Transient, Unreachable
+from core.errors import ChannelError, MessageGone, Misrendered, PlaceMoved, Unreachable
 from core.outbox import AskWords, Claimed, Say, TakeBack
 from core.ports import Work
 from core.use_cases.recording import take_back_prompts
@@ -36,7 +36,7 @@ class WordErrands:
             channel = await self._notes.channel(claimed, Provider(task.provider), task.account)
             where = await channel.ask_words(task, card)
         except ChannelError as error:
-            await self._failed(claimed, task, error)
+            await self._notes.not_said(claimed, task, error)
             return
         prompt = Prompt(
             provider=task.provider,
@@ -88,15 +88,6 @@ class WordErrands:
         try:
             await (await self._notes.channel(claimed, Provider(task.provider), task.account)).say(task)
         except ChannelError as error:
-            await self._failed(claimed, task, error)
+            await self._notes.not_said(claimed, task, error)
             return
         await self._notes.done(claimed)
-
-    async def _failed(self, claimed: Claimed, task: AskWords | Say, error: ChannelError) -> None:
-        if isinstance(error, PlaceMoved):
-            await self._notes.moved(Provider(task.provider), task.account, task.channel, error.place)
-        if isinstance(error, Transient | InstallationDead | PlaceMoved):
-            await self._notes.again(claimed, error, None)
-            return
-        # Words whose sending may have worked are never sent twice.
-        await self._notes.end(claimed, f"{type(error).__name__}: {error}")

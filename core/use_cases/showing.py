@@ -23,6 +23,11 @@ class Ready:
     card: Card
     reconcile: bool = False
 
+    @property
+    def copy(self) -> Publication:
+        """Where it is shown."""
+        return self.publication
+
 
 async def card_of(
     work: Work, context: Context, interaction: Interaction, publication: Publication, link_ok: bool

@@ -15,12 +15,13 @@ from core.addresses import Provider
 from core.channels import Channel, Posted
 from core.dues import LEASE
 from core.errors import Ambiguous, ChannelError, MessageGone, Misrendered, Transient, Unreachable
-from core.loops import Acknowledge, AlertCard, Loop, LoopCard, LoopCopy
-from core.loops.asking import AlertBody, Order
+from core.loops import Acknowledge, Alert, AlertCard, Loop, LoopCard, LoopCopy
+from core.loops.asking import AlertBody, AlertOrder, Order
 from core.loops.owed import AskLoopWords, OfferAgain, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
 from core.outbox import Lane, Say
+from core.ports import Connection
 from core.publications import PublicationState
-from core.use_cases.alerts import raise_alert
+from core.use_cases.alerts import order_from_alert, raise_alert
 from core.use_cases.loops import dispatch, move
 from tests.stores import sqlite_store_url, sqlite_template
 from tests.use_cases.bench import Bench, bench
@@ -67,6 +68,12 @@ class Chat:
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
         return self._call("alert")
 
+    async def find_alert(self, alert: Alert, copy: LoopCopy) -> Posted | None:
+        self.calls.append("find")
+        if isinstance(self.there, ChannelError):
+            raise self.there
+        return self.there
+
     async def redraw_alert(self, card: AlertCard, copy: LoopCopy) -> None:
         self._call("redraw alert")
 
@@ -88,14 +95,12 @@ class Rig:
         for claimed in claims:
             task = claimed.delivery.task
             match task:
-                case PostLoop():
+                case PostLoop() | PostAlert():
                     await self.errands.post(claimed, task)
-                case RedrawLoop():
+                case RedrawLoop() | RedrawAlert():
                     await self.errands.redraw(claimed, task)
                 case SayThere() | SayNudge():
                     await self.errands.say(claimed, task)
-                case PostAlert() | RedrawAlert():
-                    await self.errands.alert(claimed, task)
                 case _:
                     raise AssertionError(task)
         return len(claims)
@@ -116,7 +121,7 @@ async def rig(sqlite_store_url: str) -> AsyncIterator[Rig]:
     async with bench(sqlite_store_url) as b:
         chats = Chats(b.context, b.store.records, HERE)
         chat = Chat()
-        chats.channels[(Provider.SLACK, "T1")] = cast("Channel", chat)
+        chats.adopt(Connection("con_1", HERE, Provider.SLACK, "T1", "Sayso", "U0"), cast("Channel", chat))
         await dispatch(b.context, Order(to=SLACK, title="Audit", id="wo-1"), BUILDER)
         yield Rig(b, chat, LoopErrands(Notes(b.context, chats), link_ok=True))
 
@@ -204,13 +209,69 @@ async def test_a_redraw_is_repeated_until_the_card_shows_the_loop_or_is_gone(
     assert rig.chat.calls.count("redraw") == redraws
 
 
-async def test_an_alert_whose_answer_was_lost_is_not_posted_again(rig: Rig) -> None:
+async def alarm(rig: Rig) -> LoopCopy:
+    (alert,) = await rig.b.store.records.alerts(HERE, None)
+    assert alert.card is not None
+    return alert.card
+
+
+async def raised(rig: Rig) -> None:
     await rig.work()
+    rig.chat.calls.clear()
     await raise_alert(rig.b.context, AlertBody(to=SLACK, severity="INFO", message="Hm"), BUILDER)
-    rig.chat.fails = [Transient("later"), Ambiguous("cut off")]
-    for _ in range(4):
-        await rig.work(seconds=90)
-    assert rig.chat.calls == ["post", "alert", "alert"]
+
+
+@pytest.mark.parametrize(
+    ("there", "calls"),
+    [
+        (Posted("C1", "1711.9"), ["alert", "alert", "find"]),
+        (None, ["alert", "alert", "find", "find", "alert"]),
+        (Ambiguous("no history"), ["alert", "alert", "find", "find", "alert"]),
+    ],
+)
+async def test_an_alert_whose_answer_was_lost_is_looked_for_as_a_card_is(
+    rig: Rig, there: Posted | ChannelError | None, calls: list[str]
+) -> None:
+    await raised(rig)
+    rig.chat.fails, rig.chat.there = [Transient("later"), Ambiguous("cut off")], there
+    for later in (0, 30, 5, 61, 61):
+        await rig.work(seconds=later)
+    assert (rig.chat.calls, (await alarm(rig)).state) == (calls, PublicationState.POSTED)
+
+
+async def test_a_replaced_alert_that_was_lost_as_well_gets_no_other(rig: Rig) -> None:
+    await raised(rig)
+    rig.chat.fails, rig.chat.there = [Ambiguous("cut off"), Ambiguous("cut off")], Ambiguous("no history")
+    for _ in range(6):
+        await rig.work(seconds=61)
+    assert (rig.chat.calls.count("alert"), (await alarm(rig)).state) == (2, PublicationState.UNKNOWN)
+
+
+async def test_an_alert_that_will_never_be_there_is_told_to_the_operators(rig: Rig) -> None:
+    await raised(rig)
+    rig.chat.fails = [Unreachable("no_channel", "there is no such channel")]
+    await rig.work()
+    assert (await alarm(rig)).state is PublicationState.FAILED
+    now = rig.b.clock.now()
+    (told,) = await rig.b.store.outbox.claim(list(Lane), now, now + LEASE, "look", 20)
+    assert isinstance(told.delivery.task, Say)
+    assert (told.delivery.task.channel, told.delivery.task.text) == (
+        "U3",
+        "The alert “INFO: Hm” could not be delivered to slack:T1.C1: there is no such channel",
+    )
+
+
+async def test_an_alert_that_got_its_order_on_the_wire_is_redrawn(rig: Rig) -> None:
+    await raised(rig)
+    rig.chat.fails = [Ambiguous("cut off")]
+    rig.chat.there = Posted("C1", "1711.9")
+    await rig.work()
+    (alert,) = await rig.b.store.records.alerts(HERE, None)
+    await order_from_alert(rig.b.context, alert.id, AlertOrder(id="fix"), BUILDER)
+    for _ in range(3):
+        await rig.work(seconds=5)
+    assert "find" in rig.chat.calls
+    assert (await alarm(rig)).shown_version == 2
 
 
 async def test_a_chat_that_shows_no_work_orders_is_unreachable_for_them(rig: Rig) -> None:

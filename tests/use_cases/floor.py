@@ -13,7 +13,7 @@ from typing import Any
 from core.addresses import Provider
 from core.channels import Posted
 from core.dues import LEASE, Due, DueKind
-from core.loops import Conversation, Loop, LoopAction, LoopControl
+from core.loops import Conversation, Loop, LoopAction, LoopCard, LoopControl
 from core.loops.asking import Order
 from core.loops.owed import AskLoopWords, OfferAgain, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
 from core.loops.replies import LoopReply
@@ -22,7 +22,7 @@ from core.people import Agent, Identity, Membership, Person, Standing
 from core.ports import Context, Work
 from core.receipts import Receipt, first_break
 from core.replies import Reply
-from core.use_cases import alert_delivery, loop_delivery, loop_words
+from core.use_cases import loop_delivery, loop_words
 from core.use_cases.hearing import hear
 from core.use_cases.loop_arrivals import Heard, LoopForm, LoopPress
 from core.use_cases.loop_press import press_loop, submit_loop
@@ -135,12 +135,13 @@ class Floor:
     async def _do(self, claimed: Claimed) -> None:
         task = claimed.delivery.task
         match task:
-            case PostLoop():
+            case PostLoop() | PostAlert():
                 await self._post(claimed, task)
-            case RedrawLoop():
+            case RedrawLoop() | RedrawAlert():
                 drawn = await loop_delivery.begin_redraw(self.b.context, claimed, task, link_ok=True)
                 if drawn is not None:
-                    self.redrawn.append(drawn.loop.state.value)
+                    shown = drawn.carrier
+                    self.redrawn.append(shown.state.value if isinstance(shown, Loop) else "incident")
                     await loop_delivery.redrawn(self.b.context, claimed, drawn)
             case SayThere() | SayNudge():
                 await self._say(claimed, task)
@@ -154,8 +155,6 @@ class Floor:
                     self.said.append((task.channel, task.text))
                     self.offers.append(task)
                     await self._finish(claimed)
-            case PostAlert() | RedrawAlert():
-                await self._alert(claimed, task)
             case _:
                 self._note(task)
                 await self._finish(claimed)
@@ -164,27 +163,21 @@ class Floor:
         number = next(self.numbers)
         return Posted(channel, f"1712.{number:06}" if channel[0].isalpha() else str(number))
 
-    async def _post(self, claimed: Claimed, task: PostLoop) -> None:
+    async def _post(self, claimed: Claimed, task: PostLoop | PostAlert) -> None:
         ready = await loop_delivery.begin_post(self.b.context, claimed, task, link_ok=True)
-        if ready is not None:
+        if ready is None:
+            return
+        if isinstance(ready.card, LoopCard):
             self.asked.append(ready.card.sentences)
-            where = self._there(_channel(ready.copy.place))
-            await loop_delivery.posted(self.b.context, claimed, ready, where)
+        else:
+            self.alerts.append((ready.card.alert.severity, ready.card.alert.message))
+        await loop_delivery.posted(self.b.context, claimed, ready, self._there(_channel(ready.copy.place)))
 
     async def _say(self, claimed: Claimed, task: SayThere | SayNudge) -> None:
         words = await loop_words.begin_words(self.b.context, claimed, task)
         if words is not None:
             self.said.append((f"{words.channel}/{words.thread or words.reply_to or ''}", words.text))
             await loop_words.said(self.b.context, claimed, task, words, self._there(words.channel))
-
-    async def _alert(self, claimed: Claimed, task: PostAlert | RedrawAlert) -> None:
-        ready = await alert_delivery.begin_alert(self.b.context, claimed, task, link_ok=True)
-        if ready is not None and isinstance(task, PostAlert):
-            self.alerts.append((ready.card.alert.severity, ready.card.alert.message))
-            await alert_delivery.alert_posted(self.b.context, claimed, ready, self._there(ready.copy.place))
-        elif ready is not None:
-            self.redrawn.append("incident")
-            await self._finish(claimed)
 
     def _note(self, task: Task) -> None:
         if isinstance(task, Say):

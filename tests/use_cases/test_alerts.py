@@ -10,7 +10,6 @@ from core.events import LoopEventType
 from core.loops import LoopAction, LoopControl
 from core.loops.asking import AlertBody, AlertOrder, Order
 from core.people import Standing
-from core.publications import PublicationState
 from core.replies import Reply, Saved, Told
 from core.use_cases.alerts import order_from_alert, raise_alert
 from core.use_cases.loop_arrivals import LoopPress
@@ -90,19 +89,6 @@ async def test_an_order_names_the_alert_it_answers_by_call(f: Floor) -> None:
     assert (made["id"], made["alert"]) == ("fix", id)
     with pytest.raises(Invalid, match="opened from it already"):
         await dispatch(f.b.context, Order(to=SLACK, title="Fix", alert=id), BUILDER)
-
-
-async def test_a_lost_post_of_an_alert_is_not_made_again(f: Floor) -> None:
-    answer, _ = await raise_alert(f.b.context, ALARM, BUILDER)
-    alert = await f.b.store.records.alert(HERE, answer["id"])
-    assert alert is not None
-    assert alert.card is not None
-    async with f.b.store.work() as work:
-        sending = alert.card.model_copy(update={"state": PublicationState.SENDING})
-        await work.save_alert(alert.model_copy(update={"card": sending}))
-        await work.commit()
-    await f.deliver()
-    assert f.alerts == []
 
 
 async def test_the_order_that_comes_with_an_alert_hangs_under_it(f: Floor) -> None:

@@ -64,6 +64,7 @@ async def test_an_order_whose_answer_was_lost_is_there_once_and_is_found(own: Ro
 
 async def test_an_order_in_a_thread_is_found_in_its_thread(own: Room) -> None:
     root = await own.adapter.channel.post_alert(alert_card(), copy())
+    assert await own.adapter.channel.find_alert(alert_card().alert, copy()) == root
     reply = await own.adapter.channel.post_loop(card_of(loop()), copy(thread=root.message))
     assert own.message(reply).thread_ts == root.message
     assert await own.adapter.channel.find_loop(loop(), copy(thread=root.message)) == reply

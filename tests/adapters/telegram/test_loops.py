@@ -61,6 +61,8 @@ async def test_an_order_whose_answer_was_lost_is_neither_sent_again_nor_found() 
         assert len(one.stand_in.journal.of("sendMessage")) == 1
         with pytest.raises(Ambiguous, match="cannot search"):
             await one.adapter.channel.find_loop(loop(), _copy(group))
+        with pytest.raises(Ambiguous, match="cannot search"):
+            await one.adapter.channel.find_alert(alert_card().alert, _copy(group))
         one.stand_in.fail(FaultKind.DROP_AFTER, "getChat", chat_id=group)
         with pytest.raises(Transient):
             await one.adapter.channel.find_loop(loop(), _copy(group))
