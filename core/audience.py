@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field
 
 from core.addresses import ChatAddress, Provider, parse_address
 from core.errors import IdentityUndetermined, Invalid, NotAnAnswerer
+from core.installations import is_organisation
 from core.people import Agent, By, Identity, Membership, Person, Role, Standing, Value
 
 _AGENT = re.compile(r"agent:[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -162,6 +163,7 @@ def _is_account(address: ChatAddress, identity: Identity, candidate: Candidate) 
         case Provider.SLACK if address.account is None:
             return not candidate.standing.external
         case Provider.SLACK:
-            return identity.account == address.account
+            of_all = is_organisation(address.account or "") and not candidate.standing.external
+            return identity.account == address.account or of_all
         case _:
             assert_never(address.provider)

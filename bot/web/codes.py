@@ -19,6 +19,7 @@ from bot.web.security import Guard, hashed
 from core.access import SignIn
 from core.addresses import HANDLE, ChatAddress, PersonAddress, Provider, parse_address
 from core.errors import Invalid
+from core.installations import may_be_in
 from core.outbox import Lane, Say
 from core.people import Identity, Person
 from core.ports import Connection, Context, Work
@@ -179,4 +180,4 @@ def _identity(connection: Connection, user: str) -> Identity:
 
 
 def _reaches(connection: Connection, identity: Identity) -> bool:
-    return _identity(connection, identity.user) == identity
+    return may_be_in(identity, connection.provider, connection.account)

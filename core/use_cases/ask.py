@@ -9,14 +9,15 @@ from typing import Any
 
 from core.acts import Stamp, Supersede
 from core.addresses import Address, ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
-from core.asked_again import check_not_rejected
+from core.asked_again import MOST, check_not_rejected
 from core.asking import AnyAsk, AskConnection, check_ask, content_of
 from core.audience import Audience
 from core.errors import Fault, IdempotencyConflict, Invalid, NotFound, Settled
+from core.installations import is_organisation
 from core.interactions import created, decide, too_late
 from core.kinds import Kind
 from core.kinds.base import pointer
-from core.people import Agent, AgentRole, Via, by_agent
+from core.people import Agent, AgentRole, Identity, Via, by_agent
 from core.policy import Policy
 from core.ports import Connection, Context, Work
 from core.publications import Publication
@@ -82,7 +83,7 @@ async def ask_in(
     _check_somebody_is_left(interaction.audience, agent)
     await _check_people(work, agent.workspace, interaction.audience, request.policy)
     if request.supersedes is None and interaction.content.kind in REJECTABLE:
-        check_not_rejected(await work.rejected_like(interaction), request.policy, stamp.now)
+        check_not_rejected(await work.rejected_like(interaction, MOST), request.policy, stamp.now)
     too_late_for_it = await _supersede_others(work, context, interaction, agent, request.supersedes, stamp)
     if too_late_for_it is not None:
         return too_late_for_it
@@ -253,8 +254,17 @@ async def _chat_of(
     chats = [identity for identity in person.identities if identity.provider in ("slack", "telegram")]
     for identity in sorted(chats, key=lambda one: one.provider not in connected):
         provider = Provider(identity.provider)
-        return _with_account(ChatAddress(provider, identity.account or None, identity.user), connections, where)
+        account = _that_holds(identity, provider, connections) or identity.account or None
+        return _with_account(ChatAddress(provider, account, identity.user), connections, where)
     raise Invalid.at(where, f"{place.handle} has no chat account here; send it to review, or link one first")
+
+
+def _that_holds(identity: Identity, provider: Provider, connections: Sequence[Connection]) -> str | None:
+    """The organisation through which somebody is reached whose own team is not connected by itself."""
+    own = [one.account for one in connections if one.provider is provider]
+    if provider is not Provider.SLACK or identity.account in own:
+        return None
+    return next((account for account in own if is_organisation(account)), None)
 
 
 def new_publication(context: Context, interaction: Interaction, number: int, target: ChatAddress) -> Publication:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from core.addresses import ChatAddress, PersonAddress, Provider, parse_address
+from core.installations import may_be_in
 from core.notices import Named
 from core.nudging import windows
 from core.people import Identity, Person
@@ -69,9 +70,7 @@ class Recipient:
 def account_on(person: Person, publication: Publication) -> Identity | None:
     """The account of a person that the chat of a copy knows."""
     for identity in person.identities:
-        if identity.provider != publication.provider.value:
-            continue
-        if publication.provider is Provider.TELEGRAM or identity.account == publication.account:
+        if may_be_in(identity, publication.provider, publication.account):
             return identity
     return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
@@ -82,6 +82,13 @@ class Place:
             await work.commit()
         await add_agent(self.app.context, id, "boss", AgentRole.OPERATOR, hash_key(key), "whsec_" + "A" * 32)
         return id
+
+    def room(self, team: str, channel: str, *users: str) -> None:
+        """A channel of a workspace with these people and the app in it."""
+        apps = self.slack.platform.world.installations.values()
+        bot = next(one.bot_user_id for one in apps if self.slack.platform.world.covers(one, team) and one.active)
+        made = self.slack.workspace.add_channel(channel.lower(), users, with_app=False, channel_id=channel)
+        self.slack.platform.world.put_channel(replace(made, team_id=team, members=frozenset({*users, bot})))
 
     def rig(self, key: str = KEY) -> Rig:
         """What an agent with this key drives."""

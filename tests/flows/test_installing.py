@@ -28,15 +28,8 @@ async def test_two_workspaces_of_two_tenants_install_ask_answer_and_one_leaves_a
         assert done.status_code == 200
         assert f"slack:{BETA}" in done.text
         assert (await place.browser().install(await place.invite(other, "two"), GAMMA)).status_code == 200
-        bots = {app.team_id: app for app in place.slack.platform.world.installations.values()}
-        for team, user, channel in ((BETA, BEN, "C0BETA"), (GAMMA, CID, "C0GAMMA")):
-            made = place.slack.workspace.add_channel(team.lower(), [user], with_app=False, channel_id=channel)
-            place.slack.platform.world.put_channel(
-                type(made)(
-                    id=made.id, team_id=team, kind=made.kind, name=made.name,
-                    members=frozenset({user, bots[team].bot_user_id}),
-                )
-            )  # fmt: skip
+        place.room(BETA, "C0BETA", BEN)
+        place.room(GAMMA, "C0GAMMA", CID)
         ours, theirs = place.rig(KEY), place.rig(OTHER_KEY)
         async with ours.api, theirs.api:
             # The only account of a workspace needs no name; another tenant's is nobody's.

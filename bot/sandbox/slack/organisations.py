@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.sandbox.slack.world import Installation, Json, World
+from bot.sandbox.slack.world import Installation, Json, User, World
 
 
 def addressed(payload: Json, app: Installation, world: World) -> Json:
@@ -23,3 +23,21 @@ def receiver(payload: Json, user_team: str, world: World) -> Installation | None
     apps = sorted(world.installations.values(), key=lambda app: not app.active)
     of_bot = next((app for app in apps if bot and app.bot_id == bot), None)
     return of_bot or next((app for app in apps if world.covers(app, user_team)), None)
+
+
+def of_organisation(user: User, world: World) -> Json:
+    """What users.info says besides of somebody in a workspace of an organisation."""
+    team = world.teams.get(user.team_id)
+    if team is None or team.enterprise_id is None:
+        return {}
+    organisation = world.teams[team.enterprise_id]
+    return {
+        "enterprise_user": {
+            "id": user.id,
+            "enterprise_id": organisation.id,
+            "enterprise_name": organisation.name,
+            "is_admin": False,
+            "is_owner": False,
+            "teams": [user.team_id],
+        }
+    }

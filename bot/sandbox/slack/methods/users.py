@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.sandbox.slack.methods.call import Call
+from bot.sandbox.slack.organisations import of_organisation
 from bot.sandbox.slack.payloads import user_json
 from bot.sandbox.slack.refusal import Refused
 from bot.sandbox.slack.world import Json, User
@@ -15,7 +16,7 @@ def info(call: Call) -> Json:
         raise Refused("user_not_found")
     if not _is_visible(call, user):
         raise Refused("user_not_visible")
-    return {"user": user_json(user, call.bot.team_id)}
+    return {"user": user_json(user, call.bot.team_id) | of_organisation(user, call.platform.world)}
 
 
 def list_all(call: Call) -> Json:
@@ -23,7 +24,7 @@ def list_all(call: Call) -> Json:
     rows = sorted((u for u in call.platform.world.users.values() if _is_visible(call, u)), key=lambda u: u.id)
     page, cursor = call.page(rows, default=1000, most=1000)
     return {
-        "members": [user_json(user, call.bot.team_id) for user in page],
+        "members": [user_json(user, call.bot.team_id) | of_organisation(user, call.platform.world) for user in page],
         "response_metadata": {"next_cursor": cursor},
     }
 

@@ -1,0 +1,76 @@
+"""Tokens that end, in the whole service: replaced by one of two processes, used by both, sealed with another key."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from core.addresses import Provider
+from tests.flows.installed import BEN, BETA, Place, installable, raw_bytes
+from tests.flows.rig import sqlite_at
+
+# slack_sdk 3.48 sends client credentials by a way that aiohttp 3.14 deprecates.
+pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")
+
+
+def renewals(place: Place) -> int:
+    """How often Slack was asked to replace a token."""
+    calls = place.slack.platform.journal.calls
+    return sum(call.method == "oauth.v2.access" and "refresh_token" in call.args for call in calls)
+
+
+async def test_one_of_two_processes_replaces_a_token_and_both_go_on(tmp_path: Path) -> None:
+    database = sqlite_at(tmp_path)
+    async with installable(database, processes=2, token_rotation=True, token_seconds=3_600) as place:
+        assert (await place.browser().install(await place.invite(), BETA)).status_code == 200
+        place.room(BETA, "C0BETA", BEN)
+        rig = place.rig()
+        async with rig.api:
+            await rig.posted((await rig.ask(to="slack:C0BETA", title="Before"))["id"])
+            # It ends within two hours, so both want to replace it.
+            await asyncio.gather(*(app.renewal.look() for app in place.apps))
+            assert renewals(place) == 1
+            for app in place.apps:
+                await app.kept.look()
+            place.slack.platform.clock.advance(3_000)
+            await asyncio.gather(*(app.renewal.look() for app in place.apps))
+            assert renewals(place) == 2  # the new one lasts no longer than the first
+            place.slack.platform.clock.advance(700)  # by now the first token is of no use to anybody
+            for app in place.apps:
+                await app.kept.look()
+                channel = await app.chats.reach("wsp_00000000000000000000000000", Provider.SLACK, BETA)
+                assert await channel.place_name("C0BETA") == "#c0beta"
+            await rig.posted((await rig.ask(to="slack:C0BETA", title="After"))["id"])
+            await place.slack.person(BEN).press("Yes", channel="C0BETA")
+    secrets = [one.token for one in place.slack.platform.world.installations.values()]
+    secrets += [one.refresh for one in place.slack.platform.world.installations.values() if one.refresh]
+    assert len(secrets) == 5
+    kept = raw_bytes(database)
+    assert all(secret.encode() not in kept for secret in secrets)
+
+
+async def test_a_service_with_another_key_goes_on_and_seals_anew(tmp_path: Path) -> None:
+    database = sqlite_at(tmp_path)
+    async with installable(database) as place:
+        await place.browser().install(await place.invite(), BETA)
+        slack = place.slack.platform.world.installations
+        before = await place.app.store.records.installation_at(Provider.SLACK, BETA)
+    assert before
+    keys = {"sayso_secret_key": "n" * 64, "sayso_secret_key_previous": "s" * 64}
+    async with installable(database, **keys) as place:
+        place.slack.platform.world.installations |= slack
+        await place.app.kept.look()
+        assert f"slack:{BETA}" not in place.app.chats.problems
+        await place.app.renewal.look()
+        after = await place.app.store.records.installation_at(Provider.SLACK, BETA)
+        assert after
+        assert after.sealed != before.sealed
+    async with installable(database, sayso_secret_key="n" * 64) as place:
+        await place.app.kept.look()
+        assert (Provider.SLACK, BETA) in place.app.chats.channels
+    async with installable(database, sayso_secret_key="x" * 64) as place:
+        await place.app.kept.look()
+        assert "SAYSO_SECRET_KEY_PREVIOUS" in place.app.chats.problems[f"slack:{BETA}"]
+        assert (Provider.SLACK, BETA) not in place.app.chats.channels
