@@ -1,7 +1,11 @@
-"""Whether people rejected the very same a moment ago: asking them again, unchanged, would only wear them out."""
+"""Whether people rejected the very same again and again: asking once more, unchanged, would only wear them out.
+
+Asking a second time is fine: what it was rejected for may be mended by then. A program that goes in circles is not.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from pydantic import JsonValue
@@ -13,6 +17,9 @@ from core.errors import AlreadySettled
 from core.policy import Policy
 from core.quiet import zone_of
 from core.records import Interaction, Status
+
+MOST = 2
+"""How often people reject the same before it is not put to them any more."""
 
 
 def sameness(interaction: Interaction) -> str:
@@ -32,15 +39,16 @@ def is_refusal(interaction: Interaction) -> bool:
     return interaction.status is Status.REJECTED and outcome is not None and outcome.by.type == "person"
 
 
-def check_not_rejected(before: Interaction | None, policy: Policy, now: datetime) -> None:
-    """Raise `AlreadySettled`, with what was said then, when the same was rejected (`before`) so short a time ago that
-    the `policy` of the new one calls it the same question."""
-    if before is None or before.outcome is None or policy.reask == "allow":
+def check_not_rejected(rejected: Sequence[Interaction], policy: Policy, now: datetime) -> None:
+    """Raise `AlreadySettled`, with what was said last, when the same was rejected `MOST` times in so short a time that
+    the `policy` of the new one calls it the same question. `rejected` are the last ones, newest first."""
+    outcomes = [one.outcome for one in rejected[:MOST] if one.outcome is not None]
+    if policy.reask == "allow" or len(outcomes) < MOST:
         return
-    until = before.outcome.at + parse_duration(policy.reask)
+    until = min(outcome.at for outcome in outcomes) + parse_duration(policy.reask)
     if now < until:
         raise AlreadySettled(
-            f"The very same was asked and rejected a moment ago ({before.id}), so it is not asked again before "
-            f"{clock(until, zone_of('UTC'))}. Ask something else, or the same with `policy.reask` `allow`.",
-            before.outcome,
+            f"The very same was asked and rejected {MOST} times, last as {rejected[0].id}, so it is not asked again "
+            f"before {clock(until, zone_of('UTC'))}. Ask something else, or the same with `policy.reask` `allow`.",
+            outcomes[0],
         )

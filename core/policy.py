@@ -63,8 +63,8 @@ class Nudges(Value):
 class Policy(Value):
     """`starts`: when the clock of `expires_in` starts. `default`: an answer that stands beside an expiry.
     `reject`: what one reject does when several people must accept. `fallback`: addresses tried in order
-    once every `to` has failed for good. `reask`: for how long after people rejected the very same, asked by the same
-    agent, it is not asked again."""
+    once every `to` has failed for good. `reask`: within how long people may reject the very same, asked by the same
+    agent, only twice; then it is not asked again."""
 
     expires_in: Duration | None = None
     starts: Literal["delivered", "asked"] = "delivered"

@@ -48,12 +48,14 @@ class Connection:
 @dataclass(frozen=True)
 class Committed:
     """What a commit changed, for those who wait: ids of interactions, the newest event position per workspace, and the
-    lanes in which something is owed. `missed`: such notices were lost, so anything may have changed."""
+    lanes in which something is owed. `missed`: such notices were lost, so anything may have changed. `events` are known
+    only in the process that committed them."""
 
     interactions: tuple[str, ...] = ()
     positions: tuple[tuple[str, int], ...] = ()
     lanes: tuple[Lane, ...] = ()
     missed: bool = False
+    events: tuple[Event, ...] = ()
 
 
 Wake = Callable[[Committed], None]
@@ -86,8 +88,8 @@ class Work(Access, Upkeep, DueWork, ReminderWork, LoopWork, ToolWork, Installati
     async def pending_by_sole_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
         """Load and lock the pending interaction with this creator and `sole_key`."""
 
-    async def rejected_like(self, asked: Interaction) -> Interaction | None:
-        """The last one with this creator that asked the same people the same and was rejected."""
+    async def rejected_like(self, asked: Interaction, limit: int) -> tuple[Interaction, ...]:
+        """Those with this creator that asked the same people the same and were rejected, newest first."""
 
     async def add_tasks(self, new: Sequence[Task]) -> None:
         """Insert accepted tasks."""

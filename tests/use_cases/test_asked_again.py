@@ -1,4 +1,4 @@
-"""What was rejected a moment ago is not asked again unchanged; everything else may be, as often as anybody likes."""
+"""What people rejected twice in a short time is not asked again unchanged; everything else is, however often."""
 
 from __future__ import annotations
 
@@ -25,21 +25,27 @@ async def _rejected(b: Bench, kind: Kind = Kind.CONFIRMATION, **more: Any) -> st
     return id
 
 
+async def _rejected_twice(b: Bench, kind: Kind = Kind.CONFIRMATION, **more: Any) -> str:
+    """The second of two that were rejected ten minutes apart, at 14:05 and 14:15."""
+    await _rejected(b, kind, **more)
+    b.clock.move(minutes=10)
+    return await _rejected(b, kind, **more)
+
+
 @pytest.mark.parametrize("kind", [Kind.CONFIRMATION, Kind.SUGGESTED_TASKS])
-async def test_the_same_asked_again_at_once_gets_the_earlier_verdict_and_disturbs_nobody(b: Bench, kind: Kind) -> None:
-    id = await _rejected(b, kind)
+async def test_what_is_asked_in_circles_gets_the_last_verdict_and_disturbs_nobody(b: Bench, kind: Kind) -> None:
+    id = await _rejected_twice(b, kind)
     await b.owed()
     for _ in range(3):
-        b.clock.move(minutes=9)
+        b.clock.move(minutes=6)
         with pytest.raises(AlreadySettled) as refused:
             await b.asked(kind, title="Deploy 4.2")
         assert refused.value.outcome is not None
         assert refused.value.outcome.reason == "The canary is red"
-        assert refused.value.outcome.by.handle == "ana"
-        assert id in str(refused.value)
-        assert "14:35 UTC" in str(refused.value)
+        assert refused.value.outcome.receipt == (await b.receipts(id))[-1].id
+        assert f"{id}, so it is not asked again before Wed 2 Dec, 14:35 UTC." in str(refused.value)
         assert await b.owed() == []
-    b.clock.move(minutes=3)
+    b.clock.move(minutes=2)
     assert (await b.asked(kind, title="Deploy 4.2")).snapshot["status"] == "pending"
 
 
@@ -56,7 +62,7 @@ async def test_the_same_asked_again_at_once_gets_the_earlier_verdict_and_disturb
     ids=lambda value: value if isinstance(value, str) else "",
 )
 async def test_what_is_another_question_is_asked(b: Bench, changed: dict[str, Any], why: str) -> None:
-    await _rejected(b)
+    await _rejected_twice(b)
     b.clock.move(minutes=2)
     asked = await b.asked(Kind.CONFIRMATION, **{"title": "Deploy 4.2", **changed})
     assert asked.snapshot["status"] == "pending", why
@@ -71,17 +77,18 @@ async def test_what_nobody_said_no_to_may_be_asked_as_often_as_anybody_likes(b: 
 
 async def test_what_a_program_rejected_and_a_connection_that_was_declined_are_asked_again(b: Bench) -> None:
     of_agent: dict[str, Any] = {"title": "Deploy 4.2", "audience": {"answerers": ["agent:other"]}}
-    id = await b.open(Kind.CONFIRMATION, **of_agent)
-    await answer(b.context, HERE, id, Reject(1), OTHER_AGENT, Via.API)
-    assert (await b.get(id)).status.value == "rejected"
+    for _ in range(3):
+        id = await b.open(Kind.CONFIRMATION, **of_agent)
+        await answer(b.context, HERE, id, Reject(1), OTHER_AGENT, Via.API)
+        assert (await b.get(id)).status.value == "rejected"
     assert (await b.asked(Kind.CONFIRMATION, **of_agent)).snapshot["status"] == "pending"
-    declined = await _rejected(b, Kind.CONNECTION)
+    declined = await _rejected_twice(b, Kind.CONNECTION)
     anew = await b.asked(Kind.CONNECTION, title="Deploy 4.2")
     assert (anew.replayed, anew.snapshot["id"] != declined) == (False, True)
 
 
 async def test_what_one_program_was_refused_another_may_ask(b: Bench) -> None:
-    await _rejected(b)
+    await _rejected_twice(b)
     body = {
         "kind": "confirmation",
         "to": "slack:T1.C1",
@@ -93,16 +100,16 @@ async def test_what_one_program_was_refused_another_may_ask(b: Bench) -> None:
 
 
 async def test_what_replaces_a_card_that_is_pending_is_asked(b: Bench) -> None:
-    await _rejected(b)
+    await _rejected_twice(b)
     open_one = await b.open(Kind.CONFIRMATION, title="Deploy 4.2 to the canary")
     asked = await b.asked(Kind.CONFIRMATION, title="Deploy 4.2", supersedes=open_one)
     assert asked.snapshot["status"] == "pending"
 
 
-async def test_a_schedule_that_asks_the_same_every_day_is_never_refused(b: Bench) -> None:
-    for _ in range(3):
+async def test_a_schedule_that_asks_the_same_every_hour_is_never_refused(b: Bench) -> None:
+    for _ in range(4):
         await _rejected(b)
-        b.clock.move(hours=24)
+        b.clock.move(hours=1)
 
 
 async def test_a_policy_shows_for_how_long_and_keeps_nothing_that_an_older_service_could_not_read(b: Bench) -> None:

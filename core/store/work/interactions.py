@@ -68,19 +68,15 @@ class InteractionsWork(Transaction):
     async def pending_by_sole_key(self, workspace: str, creator: str, key: str) -> Interaction | None:
         return await self._pending_with("sole", interactions.c.sole_key, workspace, creator, key)
 
-    async def rejected_like(self, asked: Interaction) -> Interaction | None:
+    async def rejected_like(self, asked: Interaction, limit: int) -> tuple[Interaction, ...]:
         table = interactions.c
-        row = await self._one(
-            select(interactions)
-            .where(
-                table.workspace == asked.workspace,
-                table.creator_id == asked.creator.id,
-                table.rejected_key == sameness(asked),
-            )
-            .order_by(table.id.desc())
-            .limit(1)
+        same = (
+            table.workspace == asked.workspace,
+            table.creator_id == asked.creator.id,
+            table.rejected_key == sameness(asked),
         )
-        return interaction_of(row) if row else None
+        rows = await self._all(select(interactions).where(*same).order_by(table.id.desc()).limit(limit))
+        return tuple(interaction_of(row) for row in rows)
 
     async def _pending_with(
         self, name: str, column: ColumnElement[str | None], workspace: str, creator: str, key: str
