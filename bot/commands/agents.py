@@ -7,7 +7,8 @@ import re
 import typer
 
 from bot.commands.database import say_json, say_rows, with_store
-from bot.startup import OPERATOR, WORKSPACE
+from bot.commands.workspaces import OF, workspace_called
+from bot.startup import OPERATOR
 from bot.web.keys import hash_key, make_key, make_webhook_secret
 from core.errors import Invalid
 from core.people import Agent, AgentRole, Identity
@@ -29,23 +30,26 @@ def add(
     name: str = typer.Argument(help="What it is called in audiences and receipts."),
     role: AgentRole = typer.Option(AgentRole.AGENT, help="An operator's key also reads and withdraws others' cards."),
     as_json: bool = AS_JSON,
+    workspace: str = OF,
 ) -> None:
     """Make an agent with an API key and a webhook secret; both are shown this once."""
     _check_name(name)
     key, secret = make_key(), make_webhook_secret()
 
-    async def work(_: Store, context: Context) -> Agent:
-        return await agents.add_agent(context, WORKSPACE, name, role, hash_key(key), secret)
+    async def work(store: Store, context: Context) -> Agent:
+        return await agents.add_agent(
+            context, await workspace_called(store, workspace), name, role, hash_key(key), secret
+        )
 
     _show_once(with_store(work), key, secret, as_json)
 
 
 @app.command("list")
-def list_(as_json: bool = AS_JSON) -> None:
+def list_(as_json: bool = AS_JSON, workspace: str = OF) -> None:
     """List all agents, revoked ones too."""
 
     async def work(store: Store, _: Context) -> tuple[Agent, ...]:
-        return await store.records.agents(WORKSPACE)
+        return await store.records.agents(await workspace_called(store, workspace))
 
     found = with_store(work)
     if as_json:
@@ -57,13 +61,13 @@ def list_(as_json: bool = AS_JSON) -> None:
 
 
 @app.command("revoke")
-def revoke(name: str = typer.Argument(help="The agent to end.")) -> None:
+def revoke(name: str = typer.Argument(help="The agent to end."), workspace: str = OF) -> None:
     """End an agent at once: its key is no longer good, the cards it asked are withdrawn, and the work it ordered ends.
     Of work that it was to do, the sender and the operators are told."""
     _check_name(name)
 
-    async def work(_: Store, context: Context) -> agents.Revoked:
-        return await agents.revoke_agent(context, WORKSPACE, name)
+    async def work(store: Store, context: Context) -> agents.Revoked:
+        return await agents.revoke_agent(context, await workspace_called(store, workspace), name)
 
     ended = with_store(work)
     typer.echo(f"{name} is revoked; {_counted(len(ended.settled), 'open card')} ended with it.")
@@ -78,13 +82,16 @@ def rotate(
     name: str = typer.Argument(help="The agent."),
     now: bool = typer.Option(False, "--now", help="End the old key and secret at once instead of in 24 hours."),
     as_json: bool = AS_JSON,
+    workspace: str = OF,
 ) -> None:
     """Give an agent another key and webhook secret. Webhooks carry both signatures until the old secret ends."""
     _check_name(name)
     key, secret = make_key(), make_webhook_secret()
 
-    async def work(_: Store, context: Context) -> Agent:
-        return await agents.rotate_agent(context, WORKSPACE, name, hash_key(key), secret, at_once=now)
+    async def work(store: Store, context: Context) -> Agent:
+        return await agents.rotate_agent(
+            context, await workspace_called(store, workspace), name, hash_key(key), secret, at_once=now
+        )
 
     _show_once(with_store(work), key, secret, as_json)
     if not as_json:
@@ -92,23 +99,27 @@ def rotate(
 
 
 @app.command("link")
-def link(name: str = typer.Argument(help="The agent."), slack: str = SLACK, telegram: str = TELEGRAM) -> None:
+def link(
+    name: str = typer.Argument(help="The agent."), slack: str = SLACK, telegram: str = TELEGRAM, workspace: str = OF
+) -> None:
     """Say that a bot account in a chat is an agent's: its sentences there move work orders as the agent."""
     identity = _account(slack, telegram)
 
-    async def work(_: Store, context: Context) -> Agent:
-        return await agent_accounts.link_account(context, WORKSPACE, name, identity)
+    async def work(store: Store, context: Context) -> Agent:
+        return await agent_accounts.link_account(context, await workspace_called(store, workspace), name, identity)
 
     typer.echo(f"{identity} speaks for {with_store(work).name}.")
 
 
 @app.command("unlink")
-def unlink(name: str = typer.Argument(help="The agent."), slack: str = SLACK, telegram: str = TELEGRAM) -> None:
+def unlink(
+    name: str = typer.Argument(help="The agent."), slack: str = SLACK, telegram: str = TELEGRAM, workspace: str = OF
+) -> None:
     """Take a bot account back from an agent: what it says in a chat counts no more."""
     identity = _account(slack, telegram)
 
-    async def work(_: Store, context: Context) -> Agent:
-        return await agent_accounts.unlink_account(context, WORKSPACE, name, identity)
+    async def work(store: Store, context: Context) -> Agent:
+        return await agent_accounts.unlink_account(context, await workspace_called(store, workspace), name, identity)
 
     typer.echo(f"{identity} speaks for {with_store(work).name} no more.")
 

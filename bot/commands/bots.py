@@ -9,7 +9,7 @@ import requests
 import typer
 
 from bot.commands.database import say_rows, with_store
-from bot.commands.workspaces import OF, named
+from bot.commands.workspaces import OF, workspace_called
 from bot.config import load
 from bot.sealing import Sealer
 from bot.telegram_bots import CREDENTIAL
@@ -47,7 +47,7 @@ def add(workspace: str = OF) -> None:
             bot_user=number,
             sealed=sealer.seal(f"telegram:{name}", {CREDENTIAL: token}),
         )
-        return await installing.connect(context, granted, await named(store, workspace))
+        return await installing.connect(context, granted, await workspace_called(store, workspace))
 
     with_store(work, settings)
     typer.echo(f"telegram:{name}")

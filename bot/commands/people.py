@@ -11,8 +11,8 @@ from datetime import datetime
 import typer
 
 from bot.commands.database import say_json, say_rows, with_store
+from bot.commands.workspaces import OF, workspace_called
 from bot.greeting import code_hash
-from bot.startup import WORKSPACE
 from core.access import Link
 from core.addresses import Provider
 from core.errors import Invalid, Misconfigured, NotFound
@@ -37,12 +37,15 @@ def add(
     slack: str = typer.Option("", metavar="TEAM.USER", help="Their Slack account, such as T0123.U0456."),
     telegram: str = typer.Option("", metavar="NUMBER", help="Their Telegram user id, such as 42."),
     role: Role = typer.Option(Role.MEMBER, help="Operators also close and skip cards, and see everything."),
+    workspace: str = OF,
 ) -> None:
     """Add a person, with accounts that you vouch for."""
     identities = _identities(slack, telegram)
 
-    async def work(_: Store, context: Context) -> Person:
-        return await directory.add_person(context, WORKSPACE, handle, name or handle, role, identities)
+    async def work(store: Store, context: Context) -> Person:
+        return await directory.add_person(
+            context, await workspace_called(store, workspace), handle, name or handle, role, identities
+        )
 
     person = with_store(work)
     accounts = ", ".join(map(str, person.identities)) or "no account yet; use `sayso person link`"
@@ -65,11 +68,11 @@ def _identities(slack: str, telegram: str) -> list[Identity]:
 
 
 @app.command("list")
-def list_(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+def list_(as_json: bool = typer.Option(False, "--json", help="Print JSON."), workspace: str = OF) -> None:
     """List all people with their accounts; those who only answered once are marked automatic."""
 
     async def work(store: Store, _: Context) -> tuple[Person, ...]:
-        return await store.records.people(WORKSPACE)
+        return await store.records.people(await workspace_called(store, workspace))
 
     found = with_store(work)
     if as_json:
@@ -92,13 +95,14 @@ def set_(
     handle: str = typer.Argument(help="The person."),
     zone: str = typer.Option("", help="Their time zone, such as Europe/Madrid; `off` for what their chat says."),
     digest: str = typer.Option("", help="When to send them what waits for them, such as 09:00; `off` for never."),
+    workspace: str = OF,
 ) -> None:
     """Set in which time zone somebody is, and when they get the list of what waits for them."""
     if not zone and not digest:
         raise Invalid.at("", "say what to set: --zone, --digest or both")
 
     async def work(store: Store, context: Context) -> tuple[Person, datetime | None]:
-        person = await store.records.person_by_handle(WORKSPACE, handle)
+        person = await store.records.person_by_handle(await workspace_called(store, workspace), handle)
         if person is None:
             raise NotFound(f"There is nobody with the handle {handle}.")
         try:
@@ -106,7 +110,7 @@ def set_(
             at = time_of(digest) if digest else person.digest
         except ValueError as error:
             raise Invalid.at("", str(error)) from None
-        return await set_times(context, WORKSPACE, person.id, named, at)
+        return await set_times(context, await workspace_called(store, workspace), person.id, named, at)
 
     person, next_at = with_store(work)
     typer.echo("  ".join(_row(person)))
@@ -115,7 +119,7 @@ def set_(
 
 
 @app.command("link")
-def link(handle: str = typer.Argument(help="Whose account it will be.")) -> None:
+def link(handle: str = typer.Argument(help="Whose account it will be."), workspace: str = OF) -> None:
     """Print a link with which a person shows their Telegram account, once and within 15 minutes.
 
     On a terminal it then waits, shows the account that used the link, and asks whether it is theirs. Otherwise use
@@ -124,10 +128,14 @@ def link(handle: str = typer.Argument(help="Whose account it will be.")) -> None
     code = secrets.token_urlsafe(24)
 
     async def offer(store: Store, context: Context) -> str:
-        bots = [one.account for one in await store.records.connections(WORKSPACE) if one.provider is Provider.TELEGRAM]
+        bots = [
+            one.account
+            for one in await store.records.connections(await workspace_called(store, workspace))
+            if one.provider is Provider.TELEGRAM
+        ]
         if not bots:
             raise Misconfigured("TELEGRAM_BOT_TOKEN is not set, or the service has not started with it yet.")
-        await directory.offer_link(context, WORKSPACE, handle, code_hash(code))
+        await directory.offer_link(context, await workspace_called(store, workspace), handle, code_hash(code))
         return bots[0]
 
     bot = with_store(offer)
@@ -138,10 +146,10 @@ def link(handle: str = typer.Argument(help="Whose account it will be.")) -> None
         f"Send it to {handle} alone. Waiting for it to be used; Ctrl+C stops the waiting, not the link.", err=True
     )
 
-    async def wait(_: Store, context: Context) -> Link | None:
+    async def wait(store: Store, context: Context) -> Link | None:
         until = context.clock.now() + directory.LINK_GOOD_FOR
         while context.clock.now() < until:
-            for one in await directory.claims_of(context, WORKSPACE, handle):
+            for one in await directory.claims_of(context, await workspace_called(store, workspace), handle):
                 if one.code == code_hash(code):
                     return one
             await asyncio.sleep(LOOK_SECONDS)
@@ -157,11 +165,12 @@ def link(handle: str = typer.Argument(help="Whose account it will be.")) -> None
 def confirm(
     handle: str = typer.Argument(help="The person."),
     account: str = typer.Option("", help="The account you expect, such as telegram:42; then nothing is asked."),
+    workspace: str = OF,
 ) -> None:
     """Confirm that the account which used a person's link is theirs."""
 
-    async def work(_: Store, context: Context) -> tuple[Link, ...]:
-        return await directory.claims_of(context, WORKSPACE, handle)
+    async def work(store: Store, context: Context) -> tuple[Link, ...]:
+        return await directory.claims_of(context, await workspace_called(store, workspace), handle)
 
     claims = [one for one in with_store(work) if not account or str(one.claimed) == account]
     if not claims:
@@ -178,7 +187,7 @@ def _confirm(handle: str, claimed: Link, *, ask: bool = True) -> None:
         return
 
     async def work(_: Store, context: Context) -> Person:
-        return await directory.confirm_link(context, WORKSPACE, claimed.code)
+        return await directory.confirm_link(context, claimed.workspace, claimed.code)
 
     person = with_store(work)
     typer.echo(f"{person.handle}: {', '.join(map(str, person.identities))}")

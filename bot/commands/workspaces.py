@@ -25,7 +25,7 @@ OF = typer.Option(
 """The option of every command that is about one workspace."""
 
 
-async def named(store: Store, workspace: str) -> str:
+async def workspace_called(store: Store, workspace: str) -> str:
     """The id of a workspace by its name or id. Raises `NotFound`."""
     known = await store.records.workspace_names()
     found = [id_ for id_, name in known if workspace in (id_, name)]
@@ -98,7 +98,7 @@ def link(workspace: str = typer.Argument(WORKSPACE, metavar="[NAME]", show_defau
     code = secrets.token_urlsafe(24)
 
     async def work(store: Store, context: Context) -> None:
-        await installing.invite(context, await named(store, workspace), hashed(code))
+        await installing.invite(context, await workspace_called(store, workspace), hashed(code))
 
     with_store(work, settings)
     typer.echo(f"{settings.base_url}/slack/install?invite={code}")
