@@ -23,6 +23,7 @@ class Noticing:
     forged_at: datetime | None = None
     genuine_at: datetime | None = None
     connections: int = 0
+    strangers: tuple[int, ...] = ()
     own: int = 0
     connected_at: datetime | None = None
     conflict_at: datetime | None = field(default=None)
@@ -36,8 +37,9 @@ class Noticing:
 
     def socket(self, connections: int, own: int) -> None:
         """Slack said, when it let a connection of Socket Mode in, how many the app has; `own` of them are this
-        process's."""
+        process's. One that is being replaced may still be counted, so others count when they were seen twice."""
         self.connections, self.own, self.connected_at = connections, own, self.clock.now()
+        self.strangers = (*self.strangers[-1:], max(0, connections - own))
 
     def conflict(self) -> None:
         """Telegram said that somebody else fetches this bot's updates."""
@@ -53,7 +55,12 @@ class Noticing:
                     "genuine_at": _when(self.genuine_at),
                     "forged_at": _when(self.forged_at),
                 },
-                "sockets": {"app": self.connections, "own": self.own, "at": _when(self.connected_at)},
+                "sockets": {
+                    "app": self.connections,
+                    "own": self.own,
+                    "strangers": min(self.strangers, default=0),
+                    "at": _when(self.connected_at),
+                },
             },
             "telegram": {"conflict_at": _when(self.conflict_at)},
         }

@@ -44,6 +44,7 @@ class Sockets:
         self._clients = clients
         self._app_token = app_token
         self._open: set[int] = set()
+        self._greeted: set[int] = set()
         self._keepers: list[asyncio.Task[None]] = []
         self._first = asyncio.Event()
 
@@ -113,7 +114,7 @@ class Sockets:
         async def hear(message: WSMessage) -> None:
             nonlocal heard
             heard = loop.time()
-            self._notice(message)
+            self._notice(number, message)
 
         client.on_message_listeners.append(hear)
         client.wss_uri = address
@@ -128,20 +129,22 @@ class Sockets:
             log.info("socket replaced", number=number, idle=loop.time() - heard >= IDLE)
         finally:
             self._open.discard(number)
+            self._greeted.discard(number)
             try:
                 await close()
             finally:
                 # slack_sdk leaves its session open when the connection fails while it is being closed.
                 await client.aiohttp_client_session.close()
 
-    def _notice(self, message: WSMessage) -> None:
+    def _notice(self, number: int, message: WSMessage) -> None:
         """Tell how many connections Slack says there are; its first message on each of them does."""
         if self._noticing is None or message.type is not WSMsgType.TEXT or '"hello"' not in message.data:
             return
         with suppress(ValueError, AttributeError, TypeError, KeyError):
             said = json.loads(message.data)
             if said.get("type") == "hello":
-                self._noticing.socket(int(said["num_connections"]), len(self._open) + 1)
+                self._greeted.add(number)
+                self._noticing.socket(int(said["num_connections"]), len(self._greeted))
 
 
 async def _is_up(is_connected: Callable[[], Awaitable[bool]]) -> bool:

@@ -128,7 +128,7 @@ def app_manifest(config_token: str, app: str, api_url: str) -> Mapping[str, Any]
 
 def client_of(token: str | None, api_url: str) -> WebClient:
     """A client for a command that runs once."""
-    return WebClient(token, base_url=api_url, timeout=int(TIMEOUT))
+    return WebClient(token, base_url=api_url, timeout=int(TIMEOUT), retry_handlers=[])
 
 
 def _asked(call: Callable[[], SlackResponse], todo: str) -> SlackResponse | Fault:

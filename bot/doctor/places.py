@@ -97,7 +97,12 @@ def _in_telegram(examined: Examined, chat: str) -> Said:
     about = found.result if isinstance(found.result, dict) else {}
     if about.get("type") == "private":
         name = str(about.get("first_name") or "they")
-        return Said(Level.OK, f"{name} can be asked in private, unless they blocked the bot, which shows when asked")
+        # Shows “typing…” for a moment: nothing else tells whether the bot may write there.
+        may_write = ask("sendChatAction", chat_id=chat, action="typing")
+        if isinstance(may_write, telegram.Answer) and not may_write.ok:
+            start = f"They open https://t.me/{bot.username} and press Start."
+            return Said(Level.FAILED, f"the bot may not write to {name} ({may_write.description})", start)
+        return Said(Level.OK, f"{name} can be asked in private")
     return _telegram_group(ask, chat, bot, str(about.get("title") or "the group"))
 
 

@@ -90,7 +90,7 @@ def sockets(examined: Examined) -> Said:
         return Said(Level.OFF, "there is no working app token to connect with")
     seen = examined.seen("slack").get("sockets") or {}
     if examined.served is not None and seen.get("at"):
-        return _running(examined, int(seen["app"]), int(seen["own"]), str(seen["at"]))
+        return _running(examined, int(seen["strangers"]), int(seen["own"]), str(seen["at"]))
     found = greeting(examined.slack_address)
     if isinstance(found, Refused):
         return Said(Level.FAILED, found.why, found.todo)
@@ -99,18 +99,17 @@ def sockets(examined: Examined) -> Said:
     return Said(Level.OK, "Socket Mode is on, and nobody else is connected to the app")
 
 
-def _running(examined: Examined, app: int, own: int, at: str) -> Said:
+def _running(examined: Examined, strangers: int, own: int, at: str) -> Said:
     if own == 0:
         return Said(Level.FAILED, "the service that runs here has no connection to Slack")
-    if app > own:
-        return _foreign(examined, app - own, f"beside the {own} of the service here, as of {at}")
+    if strangers:
+        return _foreign(examined, strangers, f"beside the {own} of the service here, as of {at}")
     return Said(Level.OK, f"the service here has all {own} connections of the app, as of {at}")
 
 
 def _foreign(examined: Examined, count: int, beside: str) -> Said:
-    many = (
-        f"{count} other connection{'s' if count > 1 else ''} to this app {'are' if count > 1 else 'is'} open {beside}"
-    )
+    one = "another connection to this app is"
+    many = f"{one if count == 1 else f'{count} other connections to this app are'} open {beside}"
     if examined.settings.is_shared:
         return Said(Level.WARNING, f"{many}: more processes of this deployment, or a stranger who takes presses away")
     return Said(Level.FAILED, f"{many}: whoever holds it takes some of the presses away")

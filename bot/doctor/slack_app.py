@@ -49,7 +49,7 @@ def app_settings(examined: Examined) -> Said:
     )
     if isinstance(found, Fault):
         return Said(Level.WARNING, found.found, found.todo)
-    url = None if settings.slack_socket_mode else settings.sayso_public_url
+    url = None if settings.slack_socket_mode else settings.sayso_public_url or "https://"
     wrong = list(_differences(found, manifest(url)))
     if wrong:
         return Said(Level.FAILED, "; ".join(wrong))

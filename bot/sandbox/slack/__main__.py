@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
+from adapters.slack.manifest import SCOPES
 from bot.sandbox.alone import parser_of, tell_and_wait
 from bot.sandbox.slack.settings import StandInSettings
 from bot.sandbox.slack.stand_in import SlackStandIn
@@ -18,7 +19,8 @@ async def main() -> None:
     parser.add_argument("--channel", default="", metavar="NAME", help="a channel with everybody and the app in it")
     parser.add_argument("--request-url", help="where events go, signed; without it they go to Socket Mode")
     asked = parser.parse_args()
-    stand_in = SlackStandIn(StandInSettings(request_url=asked.request_url, pace=not asked.no_pace))
+    granted = frozenset(scope.name for scope in SCOPES)
+    stand_in = SlackStandIn(StandInSettings(request_url=asked.request_url, pace=not asked.no_pace, scopes=granted))
     async with stand_in.serve(asked.host, asked.port):
         people = {name: stand_in.workspace.add_user(name.lower(), name).id for name in asked.person}
         channel = stand_in.workspace.add_channel(asked.channel, people.values()).id if asked.channel else None

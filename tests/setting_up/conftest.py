@@ -1,0 +1,22 @@
+"""Setting up in an empty folder, with nobody else's settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.doctor import telegram as telegram_checks
+from tests.setting_up.doctoring import Doctor
+from tests.stores import postgres_database, postgres_store_url
+
+__all__ = ["postgres_database", "postgres_store_url"]
+
+
+@pytest.fixture
+def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Doctor:
+    """A doctor in an empty folder, who waits for nobody."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SAYSO_PORT", "1")  # nothing listens there
+    monkeypatch.setattr(telegram_checks, "LISTEN", 0)
+    return Doctor(monkeypatch)

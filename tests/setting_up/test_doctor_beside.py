@@ -1,0 +1,122 @@
+"""What the doctor learns from a service that runs: wrong secrets, other programs on the same app or bot, troubles."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.app import App, build
+from bot.config import load
+from bot.doctor.examining import Level
+from bot.sandbox.serving import serving
+from tests.flows.rig import eventually, free_port
+from tests.setting_up.doctoring import Doctor, slack_settings, slack_with, telegram_settings, telegram_with
+from tests.setting_up.test_doctor_slack import consumer
+from tests.setting_up.test_doctor_telegram import fetcher
+
+
+@asynccontextmanager
+async def service(monkeypatch: pytest.MonkeyPatch, settings: Mapping[str, str]) -> AsyncIterator[App]:
+    """The service with these settings, as it is served; the doctor finds it by the same ones."""
+    for name, value in {**settings, "SAYSO_PORT": str(free_port()), "SAYSO_SECRET_KEY": "s" * 32}.items():
+        monkeypatch.setenv(name, value)
+    app = build(load())
+    async with app.running() as web, serving(web, "127.0.0.1", app.settings.sayso_port):
+        yield app
+
+
+async def test_a_service_that_is_well_has_the_app_and_the_bot_for_itself(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with slack_with().serve() as slack, telegram_with().serve() as telegram:
+        settings = {**slack_settings(slack), **telegram_settings(telegram)}
+        async with service(monkeypatch, settings) as app:
+            await app.chats.all_connected()
+            await slack.platform.sockets.wait_for(2)
+            await telegram.until(lambda: telegram.polled)
+            await eventually(lambda: _known(app, 2))
+            calls = len(telegram.journal.calls)
+            found = await doctor(settings)
+            asked = [call.method for call in list(telegram.journal.calls)[calls:]]
+    assert {name: found[name].level.value for name in ("service", "Slack sockets", "Telegram updates")} == {
+        "service": "ok",
+        "Slack sockets": "ok",
+        "Telegram updates": "ok",
+    }
+    assert "all 2 connections" in found["Slack sockets"].found
+    # The one that fetches was not interrupted, and no press could have gone astray.
+    assert "getUpdates" not in asked
+    assert "s" * 32 not in str(found)
+
+
+async def _known(app: App, connections: int) -> bool:
+    return app.noticing.connections >= connections
+
+
+async def test_a_service_sees_who_else_is_on_its_app(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with slack_with().serve() as slack, consumer(slack):
+        settings = slack_settings(slack)
+        async with service(monkeypatch, settings) as app:
+            await eventually(lambda: _known(app, 3))
+            found = await doctor(settings)
+    assert found["Slack sockets"].level is Level.FAILED
+    assert "another connection to this app is open beside the 2" in found["Slack sockets"].found
+
+
+async def test_a_service_sees_who_else_fetches_its_bot_s_updates(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with telegram_with().serve() as telegram:
+        settings = telegram_settings(telegram)
+        async with service(monkeypatch, settings) as app:
+            await telegram.until(lambda: telegram.polled)
+            async with fetcher(telegram):
+                await eventually(lambda: _interrupted(app))
+            found = await doctor(settings)
+    assert found["Telegram updates"].level is Level.FAILED
+    assert "somebody else fetched" in found["Telegram updates"].found
+
+
+async def _interrupted(app: App) -> bool:
+    return app.noticing.conflict_at is not None
+
+
+@pytest.mark.parametrize(("is_right", "level"), [(True, Level.OK), (False, Level.FAILED)])
+async def test_a_wrong_signing_secret_shows_when_slack_sends(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch, is_right: bool, level: Level
+) -> None:
+    async with slack_with().serve() as slack:
+        slack.workspace.add_user("ana", "Ana", user_id="U0ANA")
+        given = slack_settings(slack)
+        del given["SLACK_APP_TOKEN"]
+        given["SLACK_SIGNING_SECRET"] = slack.signing_secret if is_right else "0" * 32
+        async with service(monkeypatch, given) as app:
+            await app.chats.all_connected()
+            slack.request_url = f"http://127.0.0.1:{app.settings.sayso_port}/slack/events"
+            seen = await slack.person("U0ANA").command("/sayso")
+            assert seen.status == (200 if is_right else 401)
+            found = await doctor(given)
+    assert found["Slack signing secret"].level is level
+    assert ("signed with it" if is_right else "signed with another secret") in found["Slack signing secret"].found
+
+
+async def test_a_service_that_lost_a_chat_says_so(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with slack_with().serve() as slack:
+        slack.workspace.revoke()
+        settings = slack_settings(slack)
+        async with service(monkeypatch, settings) as app:
+            await eventually(lambda: asyncio.sleep(0, bool(app.chats.problems)))
+            found = await doctor(settings)
+    assert found["service"].level is Level.FAILED
+    assert "slack" in found["service"].found
+
+
+async def test_somebody_else_at_our_port_is_not_us(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with service(monkeypatch, {}):
+        monkeypatch.setenv("SAYSO_SECRET_KEY", "t" * 32)
+        found = await doctor({})
+    assert found["service"].level is Level.WARNING
+    assert "another sayso" in found["service"].found
