@@ -15,7 +15,7 @@ from core.people import TIMER, Via
 from core.ports import Context, Work
 from core.publications import Publication, PublicationState, Surface
 from core.records import Interaction
-from core.use_cases.ask import next_fallback
+from core.use_cases.destinations import next_fallback
 from core.use_cases.recording import post, record, redraw_all, stamp_for
 from core.use_cases.schedule import schedule
 from core.use_cases.showing import Ready, card_of

@@ -12,7 +12,7 @@ from core.people import Person
 from core.ports import Context, Work
 from core.quiet import FURTHEST, Window, zone_of
 from core.reminding import ReminderState, changed
-from core.use_cases.ask import resolve
+from core.use_cases.destinations import resolve
 from core.use_cases.nudge import is_still
 from core.use_cases.recipients import Lookups, zone_of_person
 from core.use_cases.recording import owe

@@ -12,7 +12,7 @@ from core.people import TIMER, Person, Role, Via
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
-from core.use_cases.ask import new_publication, resolve
+from core.use_cases.destinations import new_publication, resolve
 from core.use_cases.recording import post, record, stamp_for
 
 MOST_COPIES = 8

@@ -11,7 +11,7 @@ from core.loops.places import Conversation
 from core.loops.values import LoopCopy
 from core.people import Agent
 from core.ports import Context, Work
-from core.use_cases.ask import resolve
+from core.use_cases.destinations import resolve
 
 
 @dataclass(frozen=True)

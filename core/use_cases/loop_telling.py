@@ -12,7 +12,7 @@ from core.loops.values import Loop
 from core.outbox import Lane, Say
 from core.people import Person
 from core.ports import Context, Work
-from core.use_cases.ask import resolve
+from core.use_cases.destinations import resolve
 from core.use_cases.recording import owe
 
 

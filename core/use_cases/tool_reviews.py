@@ -30,7 +30,8 @@ from core.tools.reviewing import (
     review_policy,
     spelled,
 )
-from core.use_cases.ask import publish, resolve
+from core.use_cases.ask import publish
+from core.use_cases.destinations import resolve
 from core.use_cases.loop_recording import say_there
 from core.use_cases.nudge import is_still
 from core.use_cases.recording import record, stamp_for
