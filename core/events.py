@@ -64,7 +64,7 @@ WEBHOOK_TYPES = frozenset(
     | {EventType.PROGRESSED, EventType.COMMENTED}
 )
 """The event types a webhook carries; the list and the stream carry all."""
-LOOP_WEBHOOK_TYPES = frozenset(set(LoopEventType) - {LoopEventType.OPENED, LoopEventType.NUDGED, LoopEventType.ALERT})
+LOOP_WEBHOOK_TYPES = frozenset(set(LoopEventType) - {LoopEventType.OPENED, LoopEventType.NUDGED})
 """The same of work orders."""
 
 

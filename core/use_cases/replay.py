@@ -39,4 +39,7 @@ async def _hearer(work: Work, workspace: str, event: Event) -> tuple[str, By, st
     if event.loop is not None:
         loop = await work.loop(workspace, event.loop)
         return (loop.id, loop.sender, loop.continuation.webhook) if loop else None
+    if event.alert is not None:
+        alert = await work.alert(workspace, event.alert)
+        return (alert.id, alert.by, alert.continuation.webhook) if alert else None
     return None

@@ -8,63 +8,22 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import text as sql
 
-from core.acts import Patch, Withdraw
+from core.acts import Withdraw
 from core.controls import Action
-from core.dues import LEASE, DueKind
+from core.dues import LEASE
 from core.errors import Invalid
-from core.loops.places import Conversation
-from core.people import Agent, Standing
 from core.records import Interaction, Status
 from core.replies import Saved, Told
-from core.tools import OPS, OpPolicy, ToolPolicy
-from core.tools.registry import Op
-from core.tools.reviewing import ToolCall, ToolOutcome
-from core.use_cases.agent_accounts import unlink_account
-from core.use_cases.agents import revoke_agent
+from core.tools import OpPolicy, ToolPolicy
+from core.tools.reviewing import ToolOutcome
 from core.use_cases.change import change
 from core.use_cases.tool_reviews import fire_tool, set_tool_policy
 from core.use_cases.transact import transact
-from tests.use_cases.cast import ANA, BEN, BUILDER, HERE, OPAL, OTHER_AGENT
-from tests.use_cases.floor import BOT, Floor
+from tests.use_cases.cast import ANA, BEN, BUILDER, HERE, OPAL
+from tests.use_cases.floor import Floor
+from tests.use_cases.looked_at import CREATE, asked, call_of, here, policy, prompts
 from tests.use_cases.threads import ID, begin
-
-CREATE = '[TOOL followup.create {"in_m": 5, "prompt": "Look at the **queue** [x]", "loop": "7fce46e0"}]'
-
-
-async def policy(f: Floor, policy: ToolPolicy, *by: str, op: str = "followup.create") -> None:
-    reviewers: dict[str, Any] = {"reviewers": by} if by else {}
-    await set_tool_policy(f.b.context, HERE, OpPolicy(op=op, policy=policy, **reviewers))
-
-
-async def here(f: Floor) -> Conversation:
-    return await f.place(await f.loop(ID))
-
-
-async def asked(f: Floor, text: str = CREATE, by: Agent = BUILDER) -> tuple[str, str]:
-    """Call it as a program: the ids of the call and of its card, which is posted."""
-    said = await f.call(by, await here(f), text)
-    assert (said["ran"], said["refused"]) == ([], [])
-    (one,) = said["waiting"]
-    await f.deliver()
-    f.said.clear()
-    await f.b.post(one["result"]["interaction"])
-    return one["result"]["call"], one["result"]["interaction"]
-
-
-async def call_of(f: Floor, id: str) -> ToolCall:
-    found = await f.b.store.records.tool_call(HERE, id)
-    assert found is not None
-    return found
-
-
-async def prompts(f: Floor) -> int:
-    """How often the follow-up will be said: how often the call ran."""
-    far = f.b.clock.now().replace(year=2030)
-    async with f.b.store.work() as work:
-        found = await work.claim_dues(far, far + LEASE, 100)
-    return sum(due.kind is DueKind.FOLLOWUP for due in found)
 
 
 @pytest.fixture(autouse=True)
@@ -181,98 +140,6 @@ async def test_a_call_that_nobody_looks_at_is_told_and_does_not_run(f: Floor) ->
     await f.tick()
     assert f.texts[-1] == "followup.create was not run: nobody decided about it in time."
     assert ((await call_of(f, call)).decision, await prompts(f)) == (Status.EXPIRED, 0)
-
-
-async def switched_off(f: Floor, _: str) -> None:
-    await policy(f, ToolPolicy.OFF)
-
-
-async def caller_revoked(f: Floor, _: str) -> None:
-    async with f.b.store.work() as work:
-        await work.revoke_agent(HERE, BUILDER.id, f.b.clock.now())
-        await work.commit()
-
-
-async def card_changed(f: Floor, card: str) -> None:
-    content = (await f.b.get(card)).content.model_copy(update={"body": "Nothing to see here"})
-    await change(f.b.context, HERE, card, Patch(1, content), BUILDER)
-
-
-async def arguments_changed(f: Floor, card: str) -> None:
-    async with f.b.store.engine.begin() as connection:
-        await connection.execute(sql("UPDATE tool_calls SET arguments = replace(arguments, '5', '6')"))
-
-
-@pytest.mark.parametrize(
-    ("meanwhile", "why"),
-    [
-        (switched_off, "an operator has switched it off since"),
-        (caller_revoked, "whoever asked for it may not run it any more"),
-        (card_changed, "what was shown is not what would run"),
-        (arguments_changed, "what was shown is not what would run"),
-    ],
-)
-async def test_an_approved_call_is_checked_again_before_it_runs(f: Floor, meanwhile: Any, why: str) -> None:
-    call, card = await asked(f)
-    await meanwhile(f, card)
-    assert isinstance(await f.b.press(OPAL, card, Action.ACCEPT), Saved)
-    await f.tick()
-    assert f.texts[-1] == f"followup.create was approved by Opal, but it was not run: {why}."
-    done = await call_of(f, call)
-    assert (done.decision, done.outcome) == (Status.ACCEPTED, ToolOutcome.STOPPED)
-    assert await prompts(f) == 0
-
-
-async def test_an_operation_that_is_another_by_now_is_not_run(f: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, card = await asked(f)
-    await f.b.press(OPAL, card, Action.ACCEPT)
-    known = OPS["followup.create"]
-    changed = {**OPS, "followup.create": Op(known.name, known.arguments, known.permission, "delete everything")}
-    monkeypatch.setattr("core.use_cases.tool_reviews.OPS", changed)
-    await f.tick()
-    assert f.texts[-1].endswith("but it was not run: the operation has changed since it was asked.")
-
-
-async def test_a_bot_account_that_was_taken_back_runs_nothing(f: Floor) -> None:
-    await f.write(BOT, await here(f), CREATE)
-    (card,) = [one.id for one in await f.b.store.records.open_for(HERE, OPAL)]
-    await f.b.post(card)
-    await f.b.press(OPAL, card, Action.ACCEPT)
-    await unlink_account(f.b.context, HERE, OTHER_AGENT.name, BOT)
-    await f.tick()
-    assert f.texts[-1].endswith("whoever asked for it may not run it any more.")
-
-
-async def test_a_person_whose_account_was_deactivated_runs_nothing(f: Floor) -> None:
-    await f.write(ANA, await here(f), CREATE)
-    (card,) = [one.id for one in await f.b.store.records.open_for(HERE, OPAL)]
-    await f.b.post(card)
-    await f.b.press(OPAL, card, Action.ACCEPT)
-    async with f.b.store.work() as work:
-        await work.keep_standing(HERE, ANA.identities[0], Standing(deleted=True), f.b.clock.now())
-        await work.commit()
-    await f.tick()
-    assert f.texts[-1].startswith("followup.create was approved by Opal, but ")
-    assert await prompts(f) == 0
-
-
-async def test_what_is_approved_and_cannot_be_done_fails_and_the_decision_stands(f: Floor) -> None:
-    await policy(f, ToolPolicy.ASK_FIRST, op="followup.cancel")
-    call, card = await asked(f, '[TOOL followup.cancel {"id": "fup_00000000000000000000000000"}]')
-    await f.b.press(OPAL, card, Action.ACCEPT)
-    await f.tick()
-    (told,) = f.texts
-    assert told.startswith("followup.cancel was approved by Opal, but it could not be done: There is no follow-up fup_")
-    done = await call_of(f, call)
-    assert (done.decision, done.outcome) == (Status.ACCEPTED, ToolOutcome.FAILED)
-
-
-async def test_a_revoked_agent_takes_its_open_calls_along(f: Floor) -> None:
-    call, card = await asked(f)
-    await revoke_agent(f.b.context, HERE, BUILDER.name)
-    await f.tick()
-    assert (await call_of(f, call)).decision is Status.WITHDRAWN
-    assert (await f.b.get(card)).status is Status.WITHDRAWN
 
 
 async def test_an_operation_that_is_off_is_refused_in_plain_words(f: Floor) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from bot.startup import WORKSPACE
+from bot.web.api import build_api
 from core.tools import OpPolicy, ToolPolicy
 from tests.web.orders import ONE, Orders, orders, slug
+from tests.web.serving import served
+from tests.web.test_api_events import streaming, take
 
 __all__ = ["orders"]
 
@@ -101,3 +104,24 @@ async def test_a_call_that_people_look_at_first_says_so(orders: Orders) -> None:
     assert (said["ran"], [one["op"] for one in said["waiting"]]) == ([], ["loop.list"])
     status, card, _ = await orders("get", "/v1/interactions/{id}", id=said["waiting"][0]["result"]["interaction"])
     assert (status, card["status"], card["title"]) == (200, "pending", "Run loop.list?")
+
+
+async def test_a_stream_tells_of_work_orders_and_goes_on_after_the_event_that_was_last_heard(orders: Orders) -> None:
+    made = await orders.order(id="wo-7", continuation={"state": {"run": 7}})
+    await orders("post", f"{ONE}/ack", by="reviewer", name="wo-7")
+    async with served(build_api(orders.api.services)) as address:
+        async with streaming(address) as messages:
+            told = await take(messages, 2)
+            assert [one.data["type"] for one in told] == ["loop.opened", "loop.acknowledged"]
+            assert all(one.id == one.data["id"] for one in told)
+            await orders("post", f"{ONE}/claim", by="reviewer", name="wo-7")
+            (claimed,) = await take(messages, 1)
+            assert (claimed.data["type"], claimed.data["data"]["state"]) == ("loop.claimed", {"run": 7})
+            assert claimed.data["data"]["loop"]["claimed"]["by"]["handle"] == "reviewer"
+        place = made["conversation"]["id"]
+        words = {"text": "[RESULT wo-7] OK done"}
+        await orders("post", "/v1/conversations/{id}/messages", words, by="reviewer", id=place)
+        async with streaming(address, by="reviewer", last=claimed.id) as messages:
+            assert [one.data["type"] for one in await take(messages, 1)] == ["loop.closed"]
+        _, listed, _ = await orders("get", "/v1/events", query=f"?after={claimed.id}")
+        assert [one["type"] for one in listed["items"]] == ["loop.closed"]
