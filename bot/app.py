@@ -23,7 +23,6 @@ from bot.greeting import Greeting
 from bot.installing import SlackDoor
 from bot.intake import Intake
 from bot.kept import Kept
-from bot.lateness import Lateness
 from bot.listing import Listing
 from bot.loop_intake import LoopIntake
 from bot.moment import SystemClock, SystemIds
@@ -37,6 +36,7 @@ from bot.sealing import Sealer
 from bot.slack import SlackSide
 from bot.startup import WORKSPACE, prepare
 from bot.telegram_bots import TelegramBots
+from bot.telemetry import Telemetry
 from bot.wake import Waiter
 from bot.waking import wake
 from bot.web.api import build_api
@@ -71,6 +71,7 @@ class App:
         self.place = f"{os.uname().nodename}:{settings.sayso_host}:{settings.sayso_port}"
         self.owner = f"{self.place}/{os.getpid()}-{secrets.token_hex(3)}"
         self.bells = Bells()
+        self.telemetry = Telemetry()
         self.store = Store(open_engine(settings.database_url()), self._committed)
         self.clock = clock or SystemClock()
         self.noticing = Noticing(self.clock)
@@ -93,6 +94,7 @@ class App:
             self.listing.of_identity,
             greeting,
             LoopIntake(self.context, records, self.authority),
+            self.telemetry,
         )
         self.slack = (
             SlackSide(
@@ -114,13 +116,15 @@ class App:
             settings, codec, self.context, self.intake, self.chats, self.kept, self.owner, self.noticing.conflict
         )
         self.webhooks = Webhooks(self.clock, settings.sayso_webhook_allow)
-        errands = Errands(self.context, records, self.chats, self.webhooks, self.listing, link_ok=settings.link_ok)
+        errands = Errands(
+            self.context, records, self.chats, self.webhooks, self.listing, self.telemetry, link_ok=settings.link_ok
+        )
         self.relay = Relay(self.context, self.store.outbox, errands, pace or Pace(), self.bells, self.owner)
         self.scheduler = Scheduler()
-        self.lateness = Lateness()
         self.web: Starlette | None = None
 
     def _committed(self, change: Committed) -> None:
+        self.telemetry.committed(change)
         self.waiter.committed(change)
         self.bells.ring(tuple(self.bells.lanes) if change.missed else change.lanes)
 
@@ -173,7 +177,7 @@ class App:
             self.clock,
             lambda: check_schema(self.store.engine),
             lambda: self.chats.problems,
-            self.lateness.registry,
+            self.telemetry.registry,
             self.noticing.wire,
             self.settings.key(PURPOSE),
         )
@@ -193,7 +197,7 @@ class App:
         return [*routes, *pages]
 
     def _schedule(self) -> None:
-        late = self.lateness.note
+        late = self.telemetry.late
         self.scheduler.every(0.5, "expire", lambda: expire_due(self.context, self.store.records, late=late))
         self.scheduler.every(0.5, "wake", lambda: wake(self.context, self.store.dues, FIRES, late))
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))

@@ -6,16 +6,16 @@ Whatever arrives is committed with its inbox key before the sender is told anyth
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import assert_never
-
-import structlog
 
 from adapters.inbound import AnyArrival, Arrival, Changed, Closed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
 from blocks.codec import Codec
 from bot.authority import Authority
 from bot.helping import help_in, setting_in
 from bot.loop_intake import LoopIntake, raw_of
+from bot.telemetry import Telemetry
 from core.addresses import ChatAddress, Provider
 from core.cards import Card
 from core.errors import Fault, Forged, Refused
@@ -32,8 +32,6 @@ from core.use_cases.press import press
 from core.use_cases.submit import close_form, submit
 from core.use_cases.transact import transact
 from core.use_cases.write import write
-
-log = structlog.get_logger("sayso.intake")
 
 NOT_CONNECTED = "This workspace is not connected here, so nothing was done."
 ELSEWHERE = "people of other workspaces cannot be handed a card here; choose somebody of yours"
@@ -55,6 +53,7 @@ class Intake:
         open_cards: OpenCards,
         greet: Greet,
         loops: LoopIntake,
+        telemetry: Telemetry,
     ) -> None:
         self._context = context
         self._connection = connection
@@ -63,20 +62,16 @@ class Intake:
         self._open_cards = open_cards
         self._greet = greet
         self._loops = loops
+        self._telemetry = telemetry
 
     async def __call__(self, arrival: AnyArrival) -> LoopReply:
         """Handle one arrival and return what its sender is told. Raises `Transient` while this process connects."""
         connection = await self._connection(arrival.provider, arrival.account)
         if connection is None:
             return Told(NOT_CONNECTED)
+        begun = time.monotonic()
         reply = await self._handle(arrival, connection)
-        log.info(
-            "arrival",
-            kind=type(arrival).__name__.lower(),
-            provider=arrival.provider.value,
-            key=arrival.key,
-            reply=type(reply).__name__.lower(),
-        )
+        self._telemetry.arrived(arrival, reply, time.monotonic() - begun)
         return reply
 
     async def _handle(self, arrival: AnyArrival, connection: Connection) -> LoopReply:

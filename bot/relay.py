@@ -16,7 +16,8 @@ from datetime import timedelta
 
 import structlog
 
-from bot.errands import Errands, place_of
+from bot.destinations import place_of
+from bot.errands import Errands
 from bot.pace import Pace
 from core.errors import ChannelError, SaysoError
 from core.outbox import Claimed, Lane, retry_at

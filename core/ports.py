@@ -177,6 +177,9 @@ class Work(Access, Upkeep, DueWork, ReminderWork, LoopWork, ToolWork, Installati
     async def add_person(self, person: Person) -> None:
         """Insert a person with their identities. `Raced` when an identity or handle was taken meanwhile."""
 
+    async def order_accounts(self, person: Person) -> None:
+        """Keep the order of a person's accounts; the first is preferred."""
+
     async def add_identity(self, person: str, workspace: str, identity: Identity) -> None:
         """Attach a proved identity, taking it from an automatic member who has no other; that member is removed and
         their votes on pending interactions become this person's. `Invalid` when it is proved for someone else."""

@@ -12,8 +12,8 @@ from bot.errands.noting import Notes
 from bot.errands.reminding import ReminderErrands
 from bot.errands.words import WordErrands
 from bot.listing import Listing
+from bot.telemetry import Telemetry
 from bot.webhooks import Webhooks
-from core.addresses import ChatAddress, Provider, parse_address
 from core.loops.owed import (
     AskLoopWords,
     OfferAgain,
@@ -35,7 +35,6 @@ from core.outbox import (
     Say,
     SendDigest,
     TakeBack,
-    Task,
 )
 from core.ports import Context
 from core.reading import Records
@@ -51,10 +50,11 @@ class Errands:
         chats: Chats,
         webhooks: Webhooks,
         listing: Listing,
+        telemetry: Telemetry,
         *,
         link_ok: bool,
     ) -> None:
-        notes = Notes(context, chats)
+        notes = Notes(context, chats, telemetry)
         self._cards = CardErrands(notes, link_ok=link_ok)
         self._words = WordErrands(notes, link_ok=link_ok)
         self._reminders = ReminderErrands(notes, listing, link_ok=link_ok)
@@ -95,30 +95,3 @@ class Errands:
                 await self._loops.offer(claimed, task)
             case _:
                 assert_never(task)
-
-
-def place_of(task: Task) -> tuple[Provider, str, str] | None:
-    """Provider, account and conversation that a task's call is paced by; None: it is no call to a chat."""
-    match task:
-        case AskWords() | TakeBack() | Say() | SendDigest() | AskLoopWords() | OfferAgain():
-            return Provider(task.provider), task.account, task.channel
-        case (
-            PostCard()
-            | RedrawCard()
-            | Remind()
-            | EndReminder()
-            | PostLoop()
-            | RedrawLoop()
-            | SayNudge()
-            | SayThere()
-            | PostAlert()
-            | RedrawAlert()
-        ):
-            address = parse_address(task.where)
-            if not isinstance(address, ChatAddress):
-                return None
-            return address.provider, address.account or "", address.place
-        case Hear():
-            return None
-        case _:
-            assert_never(task)

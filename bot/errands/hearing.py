@@ -6,18 +6,15 @@ import random
 from datetime import timedelta
 from typing import assert_never
 
-import structlog
-
-from bot.errands.noting import Notes, delivered
+from bot.errands.noting import Notes
 from bot.errands.receivers import Receivers, receiver_of
+from bot.telemetry import Outcome
 from bot.webhooks import Delivered, Failed, Gone, Webhooks
 from core.outbox import Claimed, Hear
 from core.ports import Work
 from core.reading import Records
 from core.upkeep import Attempt
 from core.use_cases.transact import transact
-
-log = structlog.get_logger("sayso.errands")
 
 SLOW_GAP = 10.0
 """About how many seconds an event waits whose receiver has left others unanswered."""
@@ -55,25 +52,28 @@ class HearingErrands:
         status = result.status if isinstance(result, Delivered | Failed) else 410
         reason = result.reason if isinstance(result, Failed) else None
 
-        async def noted(work: Work) -> None:
+        async def noted(work: Work) -> Outcome:
             attempt = Attempt(event=event.id, number=claimed.attempts, at=now, status=status, error=reason)
             await work.note_attempt(attempt)
             match result:
                 case Delivered():
                     await work.finish(claimed)
+                    return Outcome.DONE
                 case Gone():
                     await work.abandon(claimed, "the receiver answered 410")
+                    return Outcome.GIVEN_UP
                 case Failed():
                     due = self._notes.due_again(claimed, result.retry_after)
                     if due is None:
                         await work.abandon(claimed, result.reason)
-                    else:
-                        await work.postpone(claimed, due, result.reason)
+                        return Outcome.GIVEN_UP
+                    await work.postpone(claimed, due, result.reason)
+                    return Outcome.AGAIN
                 case _:
                     assert_never(result)
 
-        await transact(self._notes.context, noted)
-        if isinstance(result, Delivered):
-            delivered(claimed)
+        outcome = await transact(self._notes.context, noted)
+        if outcome is Outcome.DONE:
+            self._notes.telemetry.delivered(claimed)
         else:
-            log.warning("webhook not delivered", about=event.id, attempt=claimed.attempts, status=status, why=reason)
+            self._notes.telemetry.webhook_failed(claimed, outcome, event.id, status, reason)

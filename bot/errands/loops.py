@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.errands.noting import Notes, delivered
+from bot.errands.noting import Notes
 from bot.errands.posting import post_once, redraw_again
 from core.addresses import Provider
 from core.channels import LoopChannel, Posted
@@ -85,7 +85,7 @@ class LoopErrands:
             await self._notes.not_said(claimed, words, error)
             return
         await loop_words.said(self._notes.context, claimed, task, words, where)
-        delivered(claimed)
+        self._notes.telemetry.delivered(claimed)
 
     async def ask(self, claimed: Claimed, task: AskLoopWords) -> None:
         """Send a prompt, and remember that a reply to it is the words asked for."""
@@ -99,7 +99,7 @@ class LoopErrands:
             await self._notes.not_said(claimed, task, error)
             return
         await loop_words.prompted(self._notes.context, claimed, task, where)
-        delivered(claimed)
+        self._notes.telemetry.delivered(claimed)
 
     async def offer(self, claimed: Claimed, task: OfferAgain) -> None:
         """Tell somebody what became of their order, with the button that dispatches it again."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from datetime import datetime
 
-import structlog
-
 from bot.chats import DEAD_WAIT, Chats
+from bot.telemetry import Telemetry
 from core.addresses import Provider
 from core.channels import Channel
 from core.errors import ChannelError, InstallationDead, PlaceMoved, Transient
@@ -19,15 +18,14 @@ from core.publications import Publication
 from core.use_cases.moving import move
 from core.use_cases.transact import transact
 
-log = structlog.get_logger("sayso.errands")
-
 
 class Notes:
     """Shared by all kinds of errands. Knows the chats, to say whose credentials stopped working."""
 
-    def __init__(self, context: Context, chats: Chats) -> None:
+    def __init__(self, context: Context, chats: Chats, telemetry: Telemetry) -> None:
         self.context = context
         self.chats = chats
+        self.telemetry = telemetry
         self._random = random.Random()  # noqa: S311  # spreads retries, guards nothing
 
     async def channel(self, claimed: Claimed, provider: Provider, account: str) -> Channel:
@@ -42,10 +40,11 @@ class Notes:
     async def done(self, claimed: Claimed) -> None:
         """It is done."""
         await transact(self.context, lambda work: work.finish(claimed))
-        delivered(claimed)
+        self.telemetry.delivered(claimed)
 
     async def again(self, claimed: Claimed, error: ChannelError, own: Publication | LoopCopy | None) -> None:
         """It was not done, or may be done again: give it back until it is due, or give it up."""
+        self.telemetry.failed(claimed, error)
         after = error.retry_after if isinstance(error, Transient) else None
         if isinstance(error, InstallationDead):
             after = DEAD_WAIT.total_seconds()
@@ -55,7 +54,7 @@ class Notes:
         if due is None:
             await self.end(claimed, str(error))
             return
-        not_yet(claimed, error, due)
+        self.telemetry.not_yet(claimed, error, due)
         await transact(self.context, lambda work: work.postpone(claimed, due, str(error)))
 
     async def not_said(
@@ -67,25 +66,14 @@ class Notes:
         if isinstance(error, Transient | InstallationDead | PlaceMoved):
             await self.again(claimed, error, None)
             return
+        self.telemetry.failed(claimed, error)
         await self.end(claimed, f"{type(error).__name__}: {error}")
 
     async def end(self, claimed: Claimed, why: str) -> None:
         """It will never be done."""
-        log.warning("given up", lane=claimed.delivery.lane.value, delivery=claimed.delivery.id, why=why)
+        self.telemetry.given_up(claimed, why)
         await transact(self.context, lambda work: work.abandon(claimed, why))
 
     async def moved(self, provider: Provider, account: str, old: str, new: str, but: str | None = None) -> None:
         """A conversation has a new id; `but` is the publication whose delivery is in hand."""
         await move(self.context, provider.value, account, old, new, but=but)
-
-
-def delivered(claimed: Claimed) -> None:
-    """Log that it is done."""
-    own = claimed.delivery
-    log.info("delivered", lane=own.lane.value, delivery=own.id, attempts=claimed.attempts)
-
-
-def not_yet(claimed: Claimed, error: ChannelError, due: datetime) -> None:
-    """Log that it is tried again."""
-    own = claimed.delivery
-    log.warning("not delivered yet", lane=own.lane.value, delivery=own.id, error=str(error), due=due.isoformat())

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 import structlog
 
 from bot.chats import DEAD_WAIT
-from bot.errands.noting import Notes, delivered, not_yet
+from bot.errands.noting import Notes
 from core.channels import Posted
 from core.errors import (
     Ambiguous,
@@ -91,7 +91,7 @@ async def post_once(
             found = await _look(notes, claimed, ready, book, find)
             if isinstance(found, Posted):
                 await book.posted(context, claimed, ready, found)
-                delivered(claimed)
+                notes.telemetry.delivered(claimed)
                 return
             replacement = await book.begin_replacement(context, claimed, ready) if found else None
             if replacement is None:
@@ -100,7 +100,7 @@ async def post_once(
         where = await make(ready)
         notes.chats.note_dead(ready.copy.provider, ready.copy.account, None)
         await book.posted(context, claimed, ready, where)
-        delivered(claimed)
+        notes.telemetry.delivered(claimed)
     except ChannelError as error:
         await _failed(notes, claimed, ready, book, error)
 
@@ -131,6 +131,7 @@ async def _look(
 
 async def _failed(notes: Notes, claimed: Claimed, ready: R, book: Book[R], error: ChannelError) -> None:
     now, context, copy = notes.context.clock.now(), notes.context, ready.copy
+    notes.telemetry.failed(claimed, error)
     about = {"delivery": claimed.delivery.id, "where": copy.channel or copy.place}
     match error:
         case Ambiguous():
@@ -156,7 +157,7 @@ async def _failed(notes: Notes, claimed: Claimed, ready: R, book: Book[R], error
         case _:
             after = error.retry_after if isinstance(error, Transient) else None
             due = notes.due_again(claimed, after) or now + DEAD_WAIT
-            not_yet(claimed, error, due)
+            notes.telemetry.not_yet(claimed, error, due)
             await book.not_sent(context, claimed, ready, due, str(error))
 
 
@@ -178,9 +179,11 @@ async def redraw_again(
     try:
         drawn = await draw()
     except (MessageGone, Unreachable) as gone:
+        notes.telemetry.failed(claimed, gone)
         log.info("copy is gone", delivery=claimed.delivery.id, error=str(gone))
         await noted(None)
     except Misrendered as ours:
+        notes.telemetry.failed(claimed, ours)
         log.warning("redraw refused by the provider", delivery=claimed.delivery.id, error=str(ours))
         await notes.end(claimed, str(ours))
     except ChannelError as error:
@@ -189,4 +192,4 @@ async def redraw_again(
     else:
         notes.chats.note_dead(copy.provider, copy.account, None)
         await noted(drawn)
-        delivered(claimed)
+        notes.telemetry.delivered(claimed)

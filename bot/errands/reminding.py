@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.chats import DEAD_WAIT
-from bot.errands.noting import Notes, delivered, not_yet
+from bot.errands.noting import Notes
 from bot.listing import Listing
 from core.addresses import Provider
 from core.channels import Posted
@@ -37,18 +37,20 @@ class ReminderErrands:
             where = await (await self._notes.channel(claimed, own.provider, own.account)).remind(ready.notice, own)
         except (Transient, InstallationDead, PlaceMoved) as error:
             # It was certainly not sent.
+            self._notes.telemetry.failed(claimed, error)
             if isinstance(error, PlaceMoved):
                 await self._notes.moved(own.provider, own.account, own.channel or own.place, error.place)
             due = self._notes.due_again(claimed, error.retry_after if isinstance(error, Transient) else None)
             if due is not None:
-                not_yet(claimed, error, due)
+                self._notes.telemetry.not_yet(claimed, error, due)
             await reminders.not_reminded(self._notes.context, claimed, ready, str(error), due)
             return
         except ChannelError as error:
+            self._notes.telemetry.failed(claimed, error)
             await reminders.not_reminded(self._notes.context, claimed, ready, f"{type(error).__name__}: {error}", None)
             return
         await reminders.reminded(self._notes.context, claimed, ready, where)
-        delivered(claimed)
+        self._notes.telemetry.delivered(claimed)
 
     async def end(self, claimed: Claimed, task: EndReminder) -> None:
         """Make a reminder say how its card ended."""
@@ -65,10 +67,11 @@ class ReminderErrands:
             if isinstance(error, Transient | InstallationDead):
                 await self._notes.again(claimed, error, own)
             else:
+                self._notes.telemetry.failed(claimed, error)
                 await self._notes.end(claimed, f"{type(error).__name__}: {error}")
             return
         await reminders.ended(self._notes.context, claimed, ready)
-        delivered(claimed)
+        self._notes.telemetry.delivered(claimed)
 
     async def send_digest(self, claimed: Claimed, task: SendDigest) -> None:
         """Send the list of what waits now; nothing when nothing does."""
@@ -86,18 +89,20 @@ class ReminderErrands:
             await self._not_yet(claimed, task, error)
             return
         except ChannelError as error:
+            self._notes.telemetry.failed(claimed, error)
             await self._notes.end(claimed, f"{type(error).__name__}: {error}")
             return
         await self._notes.done(claimed)
 
     async def _not_yet(self, claimed: Claimed, task: SendDigest, error: Transient | InstallationDead) -> None:
         """It was certainly not sent: give it back as if untried, while it is worth anything."""
+        self._notes.telemetry.failed(claimed, error)
         after = error.retry_after if isinstance(error, Transient) else DEAD_WAIT.total_seconds()
         due = self._notes.due_again(claimed, after)
         if due is None or due > task.until:
             await self._notes.end(claimed, str(error))
             return
-        not_yet(claimed, error, due)
+        self._notes.telemetry.not_yet(claimed, error, due)
         await transact(self._notes.context, lambda work: work.postpone(claimed, due, str(error), tried=False))
 
     async def _digest(self, workspace: str, task: SendDigest) -> DigestNotice | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import structlog
 
-from bot.errands.noting import Notes, delivered
+from bot.errands.noting import Notes
 from core.addresses import Provider
 from core.cards import Card
 from core.drafts import Prompt
@@ -63,7 +63,7 @@ class WordErrands:
                 await take_back_prompts(work, self._notes.context, now, copies, self._notes.context.clock.now())
 
         await transact(self._notes.context, noted)
-        delivered(claimed)
+        self._notes.telemetry.delivered(claimed)
 
     async def take_back(self, claimed: Claimed, task: TakeBack) -> None:
         """Delete prompts. What a provider will never let us delete stays."""
@@ -76,6 +76,7 @@ class WordErrands:
                     log.info("not taken back", channel=task.channel, message=message)
         except ChannelError as error:
             if isinstance(error, Unreachable | PlaceMoved):
+                self._notes.telemetry.failed(claimed, error)
                 await self._notes.end(claimed, str(error))
             else:
                 # What is deleted already is deleted as well the second time.

@@ -24,14 +24,14 @@ TYPE = "text/plain; version=0.0.4; charset=utf-8"
 @dataclass(frozen=True)
 class Health:
     """`check_schema` raises when the database is away or of another version; `problems` names the connections whose
-    credentials stopped working, with why; `lateness` is how late this process did what was due; `seen` is what it saw
-    of the chats; `key` proves whose deployment this is."""
+    credentials stopped working, with why; `counted` is what this process counted; `seen` is what it saw of the
+    chats; `key` proves whose deployment this is."""
 
     records: Records
     clock: Clock
     check_schema: Callable[[], Awaitable[None]]
     problems: Callable[[], Mapping[str, str]]
-    lateness: CollectorRegistry
+    counted: CollectorRegistry
     seen: Callable[[], Mapping[str, Any]]
     key: bytes
 
@@ -63,7 +63,7 @@ class Health:
         """How things stand now, for Prometheus."""
         counts = await self.records.counts(self.clock.now())
         stand = generate_latest(_registry(counts, self.clock, len(self.problems())))
-        return Response(stand + generate_latest(self.lateness), media_type=TYPE)
+        return Response(stand + generate_latest(self.counted), media_type=TYPE)
 
 
 def _registry(counts: Counts, clock: Clock, dead: int) -> CollectorRegistry:

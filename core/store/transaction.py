@@ -98,6 +98,7 @@ class Transaction:
             interactions=tuple(sorted(self._touched)),
             positions=positions,
             lanes=tuple(lane for lane in Lane if lane in self._lanes),
+            events=tuple(self._events),
         )
         changes_something = change != Committed()
         if self._on_postgres and changes_something:

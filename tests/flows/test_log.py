@@ -1,4 +1,4 @@
-"""What an operator reads of a real process: a line per arrival and delivery, and no secret."""
+"""What an operator reads of a real process: a line and a count per arrival, decision and delivery, and no secret."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _lines(log: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.read_text("utf-8").splitlines()]
 
 
-async def test_every_arrival_and_every_delivery_leaves_a_line_and_no_secret(served: Served, tmp_path: Path) -> None:
+async def test_every_arrival_decision_and_delivery_leaves_a_line_and_no_secret(served: Served, tmp_path: Path) -> None:
     slack, telegram, group, one = served
     await _asked_in(one, "slack:C0123")
     await _asked_in(one, f"telegram:{group}")
@@ -69,6 +69,18 @@ async def test_every_arrival_and_every_delivery_leaves_a_line_and_no_secret(serv
     pressed = [line for line in lines if line["event"] == "arrival" and line["kind"] == "pressed"]
     assert [(line["provider"], line["reply"]) for line in pressed] == [("slack", "saved"), ("telegram", "saved")]
     assert len([line for line in lines if line["event"] == "delivered" and line["lane"] == "post"]) == 2
+    decided = [line["type"] for line in lines if line["event"] == "decision"]
+    assert decided == ["interaction.created"] * 2 + ["interaction.answered"] * 2
+    async with httpx2.AsyncClient(base_url=one.url) as http:
+        counted = (await http.get("/metrics")).text
+    for said in (
+        'sayso_arrivals_total{kind="pressed",provider="slack",reply="saved"} 1.0',
+        'sayso_arrivals_total{kind="pressed",provider="telegram",reply="saved"} 1.0',
+        'sayso_events_total{type="interaction.answered"} 2.0',
+        'sayso_deliveries_total{lane="post",outcome="done"} 2.0',
+        'sayso_arrival_seconds_count{provider="slack"}',
+    ):
+        assert said in counted, said
     text = (tmp_path / "log").read_text("utf-8")
     secrets = (slack.bot_token, slack.app_token, telegram.bot_token, KEY, SIGNING_KEY, "s" * 64)
     assert [secret for secret in secrets if secret in text] == []

@@ -11,6 +11,7 @@ import pytest
 from bot.chats import Chats
 from bot.errands.loops import LoopErrands
 from bot.errands.noting import Notes
+from bot.telemetry import Telemetry
 from core.addresses import Provider
 from core.channels import Channel, Posted
 from core.dues import LEASE
@@ -123,7 +124,7 @@ async def rig(sqlite_store_url: str) -> AsyncIterator[Rig]:
         chat = Chat()
         chats.adopt(Connection("con_1", HERE, Provider.SLACK, "T1", "Sayso", "U0"), cast("Channel", chat))
         await dispatch(b.context, Order(to=SLACK, title="Audit", id="wo-1"), BUILDER)
-        yield Rig(b, chat, LoopErrands(Notes(b.context, chats), link_ok=True))
+        yield Rig(b, chat, LoopErrands(Notes(b.context, chats, Telemetry()), link_ok=True))
 
 
 async def test_a_card_is_posted_and_its_conversation_begins(rig: Rig) -> None:
