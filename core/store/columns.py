@@ -1,4 +1,5 @@
-"""Column types that mean the same on SQLite and PostgreSQL, and how constraints are named."""
+"""Columns that mean the same on SQLite and PostgreSQL, alone and where tables share some, and how constraints are
+named."""
 
 from __future__ import annotations
 
@@ -6,8 +7,21 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, ColumnElement, DateTime, Integer, MetaData, Text, literal_column, types
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    DateTime,
+    ForeignKey,
+    Integer,
+    MetaData,
+    Text,
+    UniqueConstraint,
+    literal_column,
+    types,
+)
 from sqlalchemy.engine import Dialect
+from sqlalchemy.schema import SchemaItem
 
 metadata = MetaData(
     naming_convention={
@@ -112,3 +126,24 @@ def whole(name: str, **options: Any) -> Column[int]:
 def maybe_whole(name: str) -> Column[int | None]:
     """A whole number that may be unknown."""
     return Column(name, BigInteger(), nullable=True)
+
+
+def message_key() -> tuple[Column[str], ...]:
+    """The message of a chat that a row is about, as its key."""
+    return tuple(text(name, primary_key=True) for name in ("provider", "account", "channel", "message"))
+
+
+def chain_of(subject: str, id: Column[str]) -> tuple[SchemaItem, ...]:
+    """A line in the chain of receipts of a `subject`, whose key is `id`: the whole of it, and what it is found by."""
+    return (
+        text("id", primary_key=True),
+        text("workspace"),
+        Column(subject, ForeignKey(id), nullable=False),
+        whole("seq"),
+        text("type"),
+        maybe_text("by_id"),
+        maybe_text("by_identity"),
+        moment("at"),
+        document("line"),
+        UniqueConstraint(subject, "seq"),
+    )

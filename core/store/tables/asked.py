@@ -8,11 +8,13 @@ from sqlalchemy import text as sql
 from core.publications import PublicationState
 from core.records import Status
 from core.store.columns import (
+    chain_of,
     document,
     maybe_document,
     maybe_moment,
     maybe_text,
     maybe_whole,
+    message_key,
     metadata,
     moment,
     spelled,
@@ -148,16 +150,7 @@ receipts = Table(
     # Append-only: triggers refuse to change or delete a line.
     "receipts",
     metadata,
-    text("id", primary_key=True),
-    text("workspace"),
-    Column("interaction", ForeignKey(interactions.c.id), nullable=False),
-    whole("seq"),
-    text("type"),
-    maybe_text("by_id"),
-    maybe_text("by_identity"),
-    moment("at"),
-    document("line"),
-    UniqueConstraint("interaction", "seq"),
+    *chain_of("interaction", interactions.c.id),
     Index(None, "workspace", "by_id"),
     Index(None, "workspace", "by_identity"),
 )
@@ -197,10 +190,7 @@ drafts = Table(
 prompts = Table(
     "prompts",
     metadata,
-    text("provider", primary_key=True),
-    text("account", primary_key=True),
-    text("channel", primary_key=True),
-    text("message", primary_key=True),
+    *message_key(),
     text("workspace"),
     Column("interaction", ForeignKey(interactions.c.id), nullable=False),
     whole("publication"),

@@ -6,11 +6,13 @@ from sqlalchemy import Boolean, Column, ForeignKey, Index, Table, UniqueConstrai
 from sqlalchemy import text as sql
 
 from core.store.columns import (
+    chain_of,
     document,
     maybe_document,
     maybe_moment,
     maybe_text,
     maybe_whole,
+    message_key,
     metadata,
     moment,
     text,
@@ -103,16 +105,7 @@ loop_receipts = Table(
     # Append-only, as `receipts`.
     "loop_receipts",
     metadata,
-    text("id", primary_key=True),
-    text("workspace"),
-    Column("loop", ForeignKey(loops.c.id), nullable=False),
-    whole("seq"),
-    text("type"),
-    maybe_text("by_id"),
-    maybe_text("by_identity"),
-    moment("at"),
-    document("line"),
-    UniqueConstraint("loop", "seq"),
+    *chain_of("loop", loops.c.id),
 )
 
 sayings = Table(
@@ -181,10 +174,7 @@ alerts = Table(
 loop_prompts = Table(
     "loop_prompts",
     metadata,
-    text("provider", primary_key=True),
-    text("account", primary_key=True),
-    text("channel", primary_key=True),
-    text("message", primary_key=True),
+    *message_key(),
     text("workspace"),
     Column("loop", ForeignKey(loops.c.id), nullable=False),
     whole("action"),
