@@ -12,10 +12,12 @@ from typing import assert_never
 
 from adapters.inbound import AnyArrival, Arrival, Changed, Closed, Commanded, Moved, Opened, Pressed, Submitted, Wrote
 from blocks.codec import Codec
+from bot.arriving import message_of, sent
 from bot.authority import Authority
 from bot.helping import help_in, setting_in
-from bot.loop_intake import LoopIntake, raw_of
+from bot.loop_intake import LoopIntake
 from bot.telemetry import Telemetry
+from bot.tracing import tracer
 from core.addresses import ChatAddress, Provider
 from core.cards import Card
 from core.errors import Fault, Forged, Refused
@@ -24,7 +26,7 @@ from core.loops.replies import LoopReply
 from core.people import Identity, Standing, Target
 from core.ports import Connection, Context, Work
 from core.replies import Helped, Listed, Quiet, Reply, Told, Wrong
-from core.use_cases.arrivals import Message, Press, Submission
+from core.use_cases.arrivals import Press, Submission
 from core.use_cases.left_alone import account_ended
 from core.use_cases.moving import move
 from core.use_cases.people import recognise
@@ -70,7 +72,10 @@ class Intake:
         if connection is None:
             return Told(NOT_CONNECTED)
         begun = time.monotonic()
-        reply = await self._handle(arrival, connection)
+        with tracer.start_as_current_span(
+            f"arrival {arrival.provider.value}", attributes={"sayso.arrival": arrival.key}
+        ):
+            reply = await self._handle(arrival, connection)
         self._telemetry.arrived(arrival, reply, time.monotonic() - begun)
         return reply
 
@@ -109,18 +114,12 @@ class Intake:
         return await press(
             self._context,
             Press(
-                key=arrival.key,
-                raw=raw_of(arrival),
-                workspace=connection.workspace,
-                provider=arrival.provider,
-                account=arrival.account,
+                **sent(arrival, connection, standing),
                 channel=arrival.channel,
                 message=arrival.message,
                 control=control,
                 picked=picked,
                 carried=arrival.carried,
-                identity=arrival.sender,
-                standing=standing,
                 prompts=arrival.provider is Provider.TELEGRAM,
                 touch=arrival.touch,
             ),
@@ -146,13 +145,7 @@ class Intake:
         return await submit(
             self._context,
             Submission(
-                key=arrival.key,
-                raw=raw_of(arrival),
-                workspace=connection.workspace,
-                provider=arrival.provider,
-                account=arrival.account,
-                identity=arrival.sender,
-                standing=standing,
+                **sent(arrival, connection, standing),
                 membership=membership,
                 control=control,
                 fields=arrival.fields,
@@ -178,29 +171,11 @@ class Intake:
 
     async def _wrote(self, arrival: Wrote, connection: Connection) -> Reply:
         standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
-        heard = await self._loops.hear(arrival, connection, standing)
+        message = message_of(arrival, connection, standing)
+        heard = await self._loops.hear(message)
         if heard is not None or arrival.hint.bot:
             return heard or Quiet()
-        return await write(
-            self._context,
-            Message(
-                key=arrival.key,
-                raw=raw_of(arrival),
-                workspace=connection.workspace,
-                provider=arrival.provider,
-                account=arrival.account,
-                identity=arrival.sender,
-                standing=standing,
-                channel=arrival.channel,
-                private=arrival.private,
-                reply_to=arrival.reply_to,
-                own=arrival.own,
-                attached=arrival.attached,
-                to_us=arrival.to_us,
-                message=arrival.message,
-                text=arrival.text,
-            ),
-        )
+        return await write(self._context, message)
 
     async def _commanded(self, arrival: Commanded, connection: Connection) -> Reply:
         if arrival.hint.bot or arrival.hint.anonymous:

@@ -3,15 +3,14 @@ talked about."""
 
 from __future__ import annotations
 
-import json
-
-from adapters.inbound import Arrival, Pressed, Submitted, Wrote
+from adapters.inbound import Pressed, Submitted
+from bot.arriving import sent
 from bot.authority import Authority
 from core.addresses import Provider
 from core.loops.controls import LoopControl
 from core.loops.keeping import LoopReads
 from core.loops.replies import LoopReply
-from core.people import Membership, Standing
+from core.people import Membership
 from core.ports import Connection, Context, Work
 from core.replies import Quiet, Reply
 from core.use_cases.aim import aim_of
@@ -36,13 +35,7 @@ class LoopIntake:
         return await press_loop(
             self._context,
             LoopPress(
-                key=arrival.key,
-                raw=raw_of(arrival),
-                workspace=connection.workspace,
-                provider=arrival.provider,
-                account=arrival.account,
-                identity=arrival.sender,
-                standing=standing,
+                **sent(arrival, connection, standing),
                 channel=arrival.channel,
                 thread=arrival.thread,
                 message=arrival.message,
@@ -59,13 +52,7 @@ class LoopIntake:
         return await submit_loop(
             self._context,
             LoopForm(
-                key=arrival.key,
-                raw=raw_of(arrival),
-                workspace=workspace,
-                provider=arrival.provider,
-                account=arrival.account,
-                identity=arrival.sender,
-                standing=standing,
+                **sent(arrival, connection, standing),
                 control=control,
                 fields=arrival.fields,
                 membership=await self._membership(workspace, arrival, control),
@@ -78,31 +65,9 @@ class LoopIntake:
             return Membership.NO
         return await self._authority.is_in(workspace, arrival.sender, loop.card)
 
-    async def hear(self, arrival: Wrote, connection: Connection, standing: Standing) -> Reply | None:
+    async def hear(self, heard: Heard) -> Reply | None:
         """Handle a message where work orders are talked about. None: it was said elsewhere."""
-        return await hear(
-            self._context,
-            self._records,
-            Heard(
-                key=arrival.key,
-                raw=raw_of(arrival),
-                workspace=connection.workspace,
-                provider=arrival.provider,
-                account=arrival.account,
-                identity=arrival.sender,
-                standing=standing,
-                channel=arrival.channel,
-                thread=arrival.thread,
-                message=arrival.message,
-                private=arrival.private,
-                text=arrival.text,
-                reply_to=arrival.reply_to,
-                to_us=arrival.to_us,
-                own=arrival.own,
-                attached=arrival.attached,
-            ),
-            _for_a_card,
-        )
+        return await hear(self._context, self._records, heard, _for_a_card)
 
 
 async def _for_a_card(work: Work, context: Context, heard: Heard) -> Reply | None:
@@ -114,8 +79,3 @@ async def _for_a_card(work: Work, context: Context, heard: Heard) -> Reply | Non
         return None
     reply = await write_in(work, context, heard)
     return None if heard.in_thread and isinstance(reply, Quiet) else reply
-
-
-def raw_of(arrival: Arrival) -> str:
-    """The payload an arrival came in, as it is kept."""
-    return json.dumps(arrival.raw, ensure_ascii=True, separators=(",", ":"), default=str)
