@@ -89,6 +89,7 @@ class Settings(BaseSettings):
     sayso_trusted_proxies: Annotated[shapes.Networks, NoDecode] = ()
     sayso_role: ProcessRole = ProcessRole.ALL
     sayso_log: LogStyle = LogStyle.CONSOLE
+    otel_exporter_otlp_endpoint: shapes.Url | None = None
 
     @model_validator(mode="after")
     def _settings_agree(self) -> Self:

@@ -19,6 +19,7 @@ import structlog
 from bot.destinations import place_of
 from bot.errands import Errands
 from bot.pace import Pace
+from bot.tracing import tracer
 from core.errors import ChannelError, SaysoError
 from core.outbox import Claimed, Lane, retry_at
 from core.ports import Context, Outbox
@@ -131,7 +132,11 @@ class Relay:
         try:
             if await self._must_wait(claimed):
                 return
-            await self._errands.do(claimed)
+            with tracer.start_as_current_span(
+                f"delivery {lane.value}",
+                attributes={"sayso.delivery": claimed.delivery.id, "sayso.attempts": claimed.attempts},
+            ):
+                await self._errands.do(claimed)
         except ChannelError as error:
             # Every outcome a provider can have is noted by the errand itself; this is one it did not expect.
             await self._give_back(claimed, error)

@@ -19,6 +19,7 @@ from bot.listening import listener
 from bot.log import set_up
 from bot.protocol import Impatient
 from bot.shapes import Network
+from bot.tracing import begin
 from bot.wake import Waiter
 from core.errors import Misconfigured
 
@@ -49,7 +50,12 @@ class _Server(uvicorn.Server):
 def serve(settings: Settings) -> None:
     """Run the service until SIGTERM or SIGINT. Raises `Misconfigured`."""
     set_up(settings.sayso_log)
-    asyncio.run(run(build(settings)))
+    end_traces = begin(settings.otel_exporter_otlp_endpoint) if settings.otel_exporter_otlp_endpoint else None
+    try:
+        asyncio.run(run(build(settings)))
+    finally:
+        if end_traces is not None:
+            end_traces()
 
 
 async def run(app: App) -> None:

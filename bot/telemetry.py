@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 
 import structlog
+from opentelemetry import trace
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from adapters.inbound import AnyArrival
@@ -120,6 +121,7 @@ class Telemetry:
             self._events.labels(event.type.value).inc()
             about = event.interaction or event.loop or event.alert
             log.info("decision", id=event.id, type=event.type.value, about=about)
+            trace.get_current_span().add_event(event.type.value, {"sayso.event": event.id, "sayso.about": about or ""})
 
     def delivered(self, claimed: Claimed) -> None:
         """A delivery is done."""
