@@ -53,7 +53,6 @@ def run(wishes: Wishes) -> bool:
     changed = _secret_key(talk) or changed
     settings = load()
     works = _with_service(talk, wishes, settings, changed=changed)
-    _overlook(talk)
     _farewell(talk, settings)
     return works
 
@@ -121,17 +120,19 @@ def _with_service(talk: Talk, wishes: Wishes, settings: Settings, *, changed: bo
             talk.note("The service runs here already, with the settings of before: start it again now.")
             talk.text("Press Enter once it runs again")
         there = Elsewhere(settings)
-        return _people(talk, there, settings, wishes)
+        return _beside(talk, there, settings, wishes)
     settings = _free_port(talk, settings)
     talk.say("Starting the service for a moment …")
     with running(settings) as own:
-        return _people(talk, own, settings, wishes)
+        return _beside(talk, own, settings, wishes)
 
 
-def _people(talk: Talk, service: Running, settings: Settings, wishes: Wishes) -> bool:
+def _beside(talk: Talk, service: Running, settings: Settings, wishes: Wishes) -> bool:
+    """What is done while a service runs; whether the cards that were tried were pressed."""
     works = prove_chats(talk, service, settings, wishes)
     talk.head("Programs")
     agent.offer(talk, service, settings, wishes.agent)
+    _overlook(talk)
     return works
 
 
@@ -152,7 +153,7 @@ def _free_port(talk: Talk, settings: Settings) -> Settings:
 
 
 def _overlook(talk: Talk) -> None:
-    """What the doctor would still say."""
+    """What the doctor says that is not well; it asks the service that runs meanwhile."""
     wrong = [one for one in examine() if one.level in (Level.WARNING, Level.FAILED)]
     if wrong:
         talk.head("To look at")

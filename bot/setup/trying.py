@@ -58,7 +58,6 @@ def try_it(talk: Talk, running: Running, to: str, answerers: list[str], patience
         return str(asked.snapshot["id"])
 
     id = running.do(send)
-    talk.say(f"A card went to {to}. Waiting until one of its buttons is pressed there …")
 
     async def settled(store: Store, _: Context) -> Interaction | None:
         whole = await store.records.interaction(WORKSPACE, id, None)
@@ -67,6 +66,7 @@ def try_it(talk: Talk, running: Running, to: str, answerers: list[str], patience
 
     found: Interaction | None = None
     try:
+        talk.say(f"A card went to {to}. Waiting until one of its buttons is pressed there …")
         found = until(lambda: running.do(settled), patience)
     finally:
         if found is None:
