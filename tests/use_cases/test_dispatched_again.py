@@ -58,6 +58,15 @@ async def test_what_the_sender_is_told_of_a_refusal_has_the_button(f: Floor) -> 
     assert again == Told("wo-9 was dispatched again as wo-9-again")
 
 
+async def test_anybody_there_dispatches_it_again_by_its_card_once(f: Floor) -> None:
+    loop = await refused_order_of_ben(f)
+    assert await f.press(ANA, loop, LoopAction.DISPATCH_AGAIN) == Saved("It was dispatched again as wo-9-again.")
+    again = await f.loop("wo-9-again")
+    assert (again.parent, again.title, again.state) == ("wo-9", "Restart the probe", LoopState.OPEN)
+    with pytest.raises(Invalid, match="was dispatched again as wo-9-again"):
+        await dispatch_again(f.b.context, "wo-9", AgainBody(), BUILDER)
+
+
 async def test_the_button_is_worth_nothing_to_others_elsewhere(f: Floor) -> None:
     loop = await refused_order_of_ben(f)
     told = await f.press(ANA, loop, LoopAction.DISPATCH_AGAIN, **ELSEWHERE)

@@ -13,10 +13,10 @@ from core.loops import (
     LoopAction,
     LoopState,
 )
-from core.loops.asking import AgainBody, Order
+from core.loops.asking import Order
 from core.people import Agent, AgentRole, Identity, Person, Standing
 from core.replies import Quiet, Saved, Told
-from core.use_cases.loops import dispatch, dispatch_again, move
+from core.use_cases.loops import dispatch, move
 from tests.rules.making import NOW
 from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP, HERE, OTHER_AGENT, PRIVATE
 from tests.use_cases.floor import BOT, Floor
@@ -143,24 +143,6 @@ async def test_a_redelivered_press_changes_nothing_and_is_told_the_same(f: Floor
     first = await f.press(ANA, loop, LoopAction.CLAIM, key="once")
     assert await f.press(ANA, loop, LoopAction.CLAIM, key="once") == first
     assert await f.types() == ["opened", "claimed"]
-
-
-async def test_a_refusal_is_told_to_the_sender_who_is_a_person_and_offers_to_order_it_again(f: Floor) -> None:
-    first = await f.order()
-    await f.write(BEN, await f.place(first), "[WO:wo-9] Restart the probe")
-    await f.deliver()
-    loop = await f.loop("wo-9")
-    await f.submit(ANA, loop, LoopAction.DECLINE, "not mine")
-    await f.deliver()
-    assert ("U2", "Ana declined “Restart the probe” (wo-9): not mine") in f.said
-    assert await f.press(BEN, loop, LoopAction.DISPATCH_AGAIN) == Saved("It was dispatched again as wo-9-again.")
-    await f.deliver()
-    again = await f.loop("wo-9-again")
-    assert (again.parent, again.title, again.state) == ("wo-9", "Restart the probe", LoopState.OPEN)
-    with pytest.raises(Invalid, match="was dispatched again as wo-9-again"):
-        await dispatch_again(
-            f.b.context, "wo-9", AgainBody(), Agent(id="agt_9", workspace=HERE, name="b", role=AgentRole.OPERATOR)
-        )
 
 
 async def test_the_same_request_once_more_is_the_first_answer_again(f: Floor) -> None:
