@@ -33,6 +33,7 @@ from bot.relay import Bells, Relay
 from bot.renewing import Renewal
 from bot.scheduler import Scheduler
 from bot.sealing import Sealer
+from bot.signing import Signing
 from bot.slack import SlackSide
 from bot.startup import WORKSPACE, prepare
 from bot.telegram_bots import TelegramBots
@@ -45,6 +46,7 @@ from bot.web.health import Health
 from bot.web.pages import build_pages
 from bot.web.patience import Patience
 from bot.web.proof import PURPOSE
+from bot.web.published_keys import keys_route
 from bot.webhooks import Webhooks
 from core.ports import Clock, Committed, Context
 from core.store import Store, check_schema, notices, open_engine
@@ -72,7 +74,8 @@ class App:
         self.owner = f"{self.place}/{os.getpid()}-{secrets.token_hex(3)}"
         self.bells = Bells()
         self.telemetry = Telemetry()
-        self.store = Store(open_engine(settings.database_url()), self._committed)
+        self.signing = Signing(Sealer(settings.keys("signing")))
+        self.store = Store(open_engine(settings.database_url()), self._committed, self.signing)
         self.clock = clock or SystemClock()
         self.noticing = Noticing(self.clock)
         self.context = Context(self.store.work, self.clock, SystemIds(), f"{settings.base_url}/review/")
@@ -84,7 +87,7 @@ class App:
         self.chats.find = self.kept.find
         self.authority = Authority(self.context, records, self.chats.known_in)
         self.listing = Listing(self.context, records, self.authority, link_ok=settings.link_ok)
-        codec = Codec(settings.key("controls"))
+        codec = Codec(*settings.keys("controls"))
         greeting = Greeting(self.context)
         self.intake = Intake(
             self.context,
@@ -136,6 +139,7 @@ class App:
         up at once. Leaving the block finishes what is in hand. Raises `Misconfigured`.
         """
         operator = await prepare(self.store, self.context, self.settings)
+        await self.signing.open(self.context)
         await self._take_over()
         role = self.settings.sayso_role
         services = ApiServices(
@@ -181,7 +185,7 @@ class App:
             self.noticing.wire,
             self.settings.key(PURPOSE),
         )
-        routes: list[BaseRoute] = [*health.routes()]
+        routes: list[BaseRoute] = [*health.routes(), keys_route(self.store.records)]
         if self.slack is not None:
             routes += self.slack.routes()
         routes += self.telegram.routes()
@@ -191,6 +195,7 @@ class App:
             self.authority,
             self.listing,
             PlaceNames(self.chats.reach, self.clock),
+            self.chats.accounts,
             base_url=self.settings.base_url,
             key=self.settings.key("sessions"),
         )
@@ -229,6 +234,7 @@ class App:
             tasks.append(begin(self.slack.run(receives=receives), "slack"))
         tasks.append(begin(self.telegram.run(receives=receives, stop=stop), "telegram"))
         tasks.append(begin(self.kept.run(stop), "accounts"))
+        tasks.append(begin(self.signing.run(self.context, stop), "signing"))
         return tasks
 
 

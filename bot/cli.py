@@ -7,7 +7,20 @@ from collections.abc import Sequence
 
 import typer
 
-from bot.commands import agents, asking, beginning, bots, calendar, ordering, people, serving, tools, upkeep, workspaces
+from bot.commands import (
+    agents,
+    asking,
+    beginning,
+    bots,
+    calendar,
+    keys,
+    ordering,
+    people,
+    serving,
+    tools,
+    upkeep,
+    workspaces,
+)
 from core.errors import Invalid, SaysoError
 
 app = typer.Typer(
@@ -28,6 +41,7 @@ app.add_typer(workspaces.app, name="workspace")
 app.add_typer(bots.app, name="telegram")
 app.add_typer(calendar.app, name="calendar")
 app.add_typer(tools.app, name="tool")
+app.add_typer(keys.app, name="key")
 app.command("manifest")(upkeep.manifest)
 app.command("doctor")(upkeep.doctor)
 app.command("migrate")(serving.migrate)

@@ -20,6 +20,7 @@ from core.publications import Publication
 from core.quiet import WorkingCalendar
 from core.receipts import Receipt
 from core.records import Interaction, Status
+from core.signing import SigningReads
 from core.tasks import Task
 from core.tools.keeping import ToolReads
 from core.upkeep import Attempt
@@ -62,7 +63,7 @@ class Announced:
     attempts: tuple[Attempt, ...] = ()
 
 
-class Records(LoopReads, ToolReads, InstallationReads, ExaminingReads, Protocol):
+class Records(LoopReads, ToolReads, InstallationReads, ExaminingReads, SigningReads, Protocol):
     """The read side. Every question about rows of a workspace names it, and another's rows are never seen.
 
     `visible_to` narrows to what an agent may read: what it created, or is named in as `agent:<name>`. An operator
@@ -199,5 +200,5 @@ class Records(LoopReads, ToolReads, InstallationReads, ExaminingReads, Protocol)
     async def last_seen(self, workspace: str, identity: Identity, conversation: str) -> datetime | None:
         """When the person of an identity last acted in a conversation (`slack:T1.C1`); None when never."""
 
-    async def counts(self, now: datetime) -> Counts:
+    async def counts(self, now: datetime, workspace: str | None = None) -> Counts:
         """How things stand, over all workspaces."""

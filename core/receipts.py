@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from pydantic import Field, JsonValue
 
-from core.canonical import digest, rfc3339
+from core.canonical import canonical, digest, rfc3339
 from core.people import By, Value, Via
+from core.signing import Signer
 
 
 class ReceiptType(StrEnum):
@@ -74,19 +75,30 @@ class ReceiptDraft(Value):
 
 
 class Receipt(ReceiptDraft):
-    """A receipt in its place: `seq` counts from 1 in one interaction, `prev` is the hash of the one before."""
+    """A receipt in its place: `seq` counts from 1 in one interaction, `prev` is the hash of the one before.
+
+    `salt` (hex) keeps others from finding out by trial what a hash was taken of, once that is gone. `signature` (base64)
+    is by the key called `key`; None on lines older than signing. `redacted`: somebody's personal data was taken out of
+    it, so its hash stands for what it was, and the signature for the hash.
+    """
 
     seq: int
     prev: str | None
     hash: str
+    salt: str | None = None
+    key: str | None = None
+    signature: str | None = None
+    redacted: bool = False
 
     def wire(self) -> dict[str, Any]:
-        """As the API shows it; `hash` is taken of all the other fields as they stand here."""
-        return {**_hashed_fields(self, self.seq, self.prev), "hash": self.hash}
+        """As the API shows it; `hash` is taken of what stands before it here, and of the salt if there is one."""
+        shown = _hashed_fields(self, self.seq, self.prev, None)
+        marks = {"salt": self.salt, "key": self.key, "signature": self.signature, "redacted": self.redacted}
+        return {**shown, "hash": self.hash, **marks}
 
 
-def _hashed_fields(draft: ReceiptDraft, seq: int, prev: str | None) -> dict[str, Any]:
-    return {
+def _hashed_fields(draft: ReceiptDraft, seq: int, prev: str | None, salt: str | None) -> dict[str, Any]:
+    fields: dict[str, Any] = {
         "id": draft.id,
         "seq": seq,
         "type": draft.type.value,
@@ -100,21 +112,42 @@ def _hashed_fields(draft: ReceiptDraft, seq: int, prev: str | None) -> dict[str,
         "data": draft.data,
         "prev": prev,
     }
+    return fields if salt is None else {**fields, "salt": salt}
 
 
-def seal(draft: ReceiptDraft, previous: Receipt | None) -> Receipt:
-    """Give a receipt its place after `previous`."""
+def hash_of(draft: ReceiptDraft, seq: int, prev: str | None, salt: str | None) -> str:
+    """The hash that a receipt has in this place."""
+    return digest(_hashed_fields(draft, seq, prev, salt))
+
+
+def signed_part(subject: str, receipt: Mapping[str, Any]) -> bytes:
+    """What a signature is made of: whose chain it is (`int_…`, `lop_…`), and of the receipt, or of the proof that is
+    left of it, everything that stays when content and people are forgotten. `receipt` is in the API's shape."""
+    kept = {name: receipt[name] for name in ("id", "seq", "type", "revision", "digest", "at", "prev", "hash")}
+    return canonical({"format": "sayso-receipt-1", "of": subject, **kept})
+
+
+def seal(draft: ReceiptDraft, previous: Receipt | None, subject: str = "", signer: Signer | None = None) -> Receipt:
+    """Give a receipt its place after `previous` in the chain of `subject`, signed where there is a signer."""
     seq = previous.seq + 1 if previous else 1
     prev = previous.hash if previous else None
-    own = digest(_hashed_fields(draft, seq, prev))
-    return Receipt(**{name: getattr(draft, name) for name in ReceiptDraft.model_fields}, seq=seq, prev=prev, hash=own)
+    salt = signer.salt() if signer else None
+    fields = {name: getattr(draft, name) for name in ReceiptDraft.model_fields}
+    receipt = Receipt(**fields, seq=seq, prev=prev, salt=salt, hash=hash_of(draft, seq, prev, salt))
+    if signer is None:
+        return receipt
+    signed = signer.sign(signed_part(subject, receipt.wire()))
+    return receipt.model_copy(update={"key": signed.key, "signature": signed.signature})
 
 
 def first_break(chain: Sequence[Receipt]) -> int | None:
-    """Return the `seq` at which the chain does not hold, or None when it is whole."""
+    """Return the `seq` at which the chain does not hold, or None when it is whole. Signatures are not looked at."""
     previous: Receipt | None = None
     for expected, receipt in enumerate(chain, start=1):
-        if receipt.seq != expected or seal(receipt, previous).hash != receipt.hash:
+        prev = previous.hash if previous else None
+        if receipt.seq != expected or receipt.prev != prev:
+            return expected
+        if not receipt.redacted and hash_of(receipt, receipt.seq, prev, receipt.salt) != receipt.hash:
             return expected
         previous = receipt
     return None

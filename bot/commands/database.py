@@ -11,6 +11,8 @@ import typer
 
 from bot.config import Settings, load
 from bot.moment import SystemClock, SystemIds
+from bot.sealing import Sealer
+from bot.signing import Signing
 from bot.startup import prepare
 from core.ports import Context
 from core.store import Store, open_engine
@@ -18,16 +20,22 @@ from core.store import Store, open_engine
 T = TypeVar("T")
 
 
-def with_store(work: Callable[[Store, Context], Awaitable[T]], settings: Settings | None = None) -> T:
-    """Open the database, bring it up to date, do `work`, close it. Raises `Misconfigured`."""
-    return asyncio.run(_with_store(work, settings or load()))
+def with_store(
+    work: Callable[[Store, Context], Awaitable[T]], settings: Settings | None = None, *, signs: bool = True
+) -> T:
+    """Open the database, bring it up to date, do `work`, close it. Without `signs` nothing can be recorded, and no key
+    need be there to sign it with. Raises `Misconfigured`."""
+    return asyncio.run(_with_store(work, settings or load(), signs=signs))
 
 
-async def _with_store(work: Callable[[Store, Context], Awaitable[T]], settings: Settings) -> T:
-    store = Store(open_engine(settings.database_url()))
+async def _with_store(work: Callable[[Store, Context], Awaitable[T]], settings: Settings, *, signs: bool) -> T:
+    signing = Signing(Sealer(settings.keys("signing")))
+    store = Store(open_engine(settings.database_url()), signer=signing)
     context = Context(store.work, SystemClock(), SystemIds(), f"{settings.base_url}/review/")
     try:
         await prepare(store, context, settings)
+        if signs:
+            await signing.open(context)
         return await work(store, context)
     finally:
         await store.close()

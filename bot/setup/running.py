@@ -22,6 +22,8 @@ from bot.credentials.deployment import NotOurs, prove_address
 from bot.log import set_up
 from bot.moment import SystemClock, SystemIds
 from bot.sandbox.serving import serving
+from bot.sealing import Sealer
+from bot.signing import Signing
 from core.errors import Misconfigured
 from core.ports import Context
 from core.store import Store, open_engine
@@ -136,10 +138,13 @@ class Elsewhere:
         """Do something in its database, and wait for it."""
 
         async def doing() -> T:
-            store = Store(open_engine(self._settings.database_url()))
+            signing = Signing(Sealer(self._settings.keys("signing")))
+            store = Store(open_engine(self._settings.database_url()), signer=signing)
             try:
                 review = f"{self._settings.base_url}/review/"
-                return await work(store, Context(store.work, SystemClock(), SystemIds(), review))
+                context = Context(store.work, SystemClock(), SystemIds(), review)
+                await signing.open(context)
+                return await work(store, context)
             finally:
                 await store.close()
 

@@ -146,7 +146,9 @@ class TaskView(View):
 
 
 class ReceiptView(View):
-    """One line of what happened. `hash` is the sha256 of the other fields as canonical JSON; `prev` the one before."""
+    """One line of what happened. `hash` is the sha256 of the fields before it as canonical JSON, with the salt where it
+    is not null; `prev` is the one before. `signature` is Ed25519, by the key of `/.well-known/receipt-keys` that `key`
+    names. `redacted`: somebody's personal data was taken out, and the hash stands for what it was."""
 
     id: ReceiptId
     seq: int
@@ -161,6 +163,10 @@ class ReceiptView(View):
     data: dict[str, JsonValue]
     prev: str | None
     hash: str
+    salt: str | None
+    key: str | None
+    signature: str | None
+    redacted: bool
 
 
 class ShortVerdict(View):

@@ -145,5 +145,9 @@ def chain_of(subject: str, id: Column[str]) -> tuple[SchemaItem, ...]:
         maybe_text("by_identity"),
         moment("at"),
         document("line"),
+        maybe_text("salt"),
+        maybe_text("key"),
+        maybe_text("signature"),
+        maybe_moment("redacted_at"),
         UniqueConstraint(subject, "seq"),
     )

@@ -12,6 +12,7 @@ from core.loops.values import Loop, LoopCopy, Reminders, Slot, claimers
 from core.people import Agent, AgentRole, By
 from core.receipts import Receipt
 from core.records import Continuation
+from core.store.rows import signed_row
 from core.store.tables import conversation_agents, loops
 
 
@@ -106,7 +107,7 @@ def loop_receipt_row(value: Receipt, workspace: str, loop: str) -> dict[str, Any
         "by_id": value.by.id,
         "by_identity": value.by.identity,
         "at": value.at,
-        "line": value.model_dump(mode="json"),
+        **signed_row(value),
     }
 
 

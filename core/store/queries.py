@@ -9,6 +9,7 @@ from core.store.reads.events import EventsReads
 from core.store.reads.examining import ExaminingReads
 from core.store.reads.installations import InstallationsReads
 from core.store.reads.loops import LoopsReads
+from core.store.reads.signing import SigningKeysReads
 from core.store.reads.times import TimesReads
 from core.store.reads.tools import ToolsReads
 
@@ -23,6 +24,7 @@ class SqlRecords(
     TimesReads,
     InstallationsReads,
     ExaminingReads,
+    SigningKeysReads,
 ):
     """`core.reading.Records` on SQLite or PostgreSQL."""
 

@@ -159,13 +159,25 @@ def receipt_row(value: Receipt, workspace: str, interaction: str) -> dict[str, A
         "by_id": value.by.id,
         "by_identity": value.by.identity,
         "at": value.at,
-        "line": value.model_dump(mode="json"),
+        **signed_row(value),
     }
 
 
-def receipt_of(line: Mapping[str, Any]) -> Receipt:
-    """The receipt that a stored line is."""
-    return Receipt.model_validate(line)
+def signed_row(value: Receipt) -> dict[str, Any]:
+    """The columns of any receipt that hold its line, and what was made of the line. Those have columns of their own, as
+    older programs read the line too and know nothing of them."""
+    return {
+        "line": value.model_dump(mode="json", exclude={"salt", "key", "signature", "redacted"}),
+        "salt": value.salt,
+        "key": value.key,
+        "signature": value.signature,
+    }
+
+
+def receipt_of(row: Row[Any]) -> Receipt:
+    """The receipt that a row of `receipts` or `loop_receipts` holds."""
+    marks = {"salt": row.salt, "key": row.key, "signature": row.signature, "redacted": row.redacted_at is not None}
+    return Receipt.model_validate({**row.line, **marks})
 
 
 def event_row(value: Event, position: int) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from core.errors import Raced
 from core.events import Event
 from core.outbox import Lane
 from core.ports import Committed, Wake
+from core.signing import Signer
 from core.store.columns import Words
 from core.store.races import races
 from core.store.rows import event_row
@@ -28,9 +29,10 @@ LONGEST_NOTICE = 7_900
 class Transaction:
     """What every part of the work shares. Statements run in one transaction that begins with the first of them."""
 
-    def __init__(self, connection: AsyncConnection, wake: Wake) -> None:
+    def __init__(self, connection: AsyncConnection, wake: Wake, signer: Signer | None = None) -> None:
         self._connection = connection
         self._wake = wake
+        self._signer = signer
         self._on_postgres = connection.dialect.name == "postgresql"
         self._failed = False
         self._forget_changes()

@@ -58,11 +58,11 @@ class AskedReads(Reads):
 
     async def receipts(self, workspace: str, interaction: str) -> tuple[Receipt, ...]:
         rows = await self._all(
-            select(receipts.c.line)
+            select(receipts)
             .where(receipts.c.workspace == workspace, receipts.c.interaction == interaction)
             .order_by(receipts.c.seq)
         )
-        return tuple(receipt_of(row.line) for row in rows)
+        return tuple(receipt_of(row) for row in rows)
 
     async def draft(self, workspace: str, interaction: str, scope: str) -> Draft | None:
         own = and_(interactions.c.id == drafts.c.interaction, interactions.c.workspace == workspace)

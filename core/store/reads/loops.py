@@ -94,12 +94,12 @@ class LoopsReads(Reads):
 
     async def loop_receipts(self, workspace: str, name: str) -> tuple[Receipt, ...]:
         rows = await self._all(
-            select(loop_receipts.c.line)
+            select(loop_receipts)
             .join(loops, loops.c.id == loop_receipts.c.loop)
             .where(loops.c.workspace == workspace, loops.c.name == name)
             .order_by(loop_receipts.c.seq)
         )
-        return tuple(receipt_of(row.line) for row in rows)
+        return tuple(receipt_of(row) for row in rows)
 
     async def conversation(self, workspace: str, id: str, visible_to: Agent | None) -> Conversation | None:
         table = conversations.c

@@ -18,6 +18,7 @@ from core.store.tables.asked import (
 )
 from core.store.tables.dues import dues, reminders
 from core.store.tables.installations import install_states, installations, invitations
+from core.store.tables.kept import past_events, proofs, purged, signing_keys
 from core.store.tables.loops import (
     agent_accounts,
     alerts,
@@ -41,7 +42,7 @@ __all__ = [
     "conversation_agents", "conversations", "drafts", "dues", "events", "follow_ups", "handovers", "idempotency",
     "identities", "inbox", "install_states", "installations", "interactions", "invitations", "leases", "links",
     "loop_prompts", "loop_receipts", "loop_requests", "loops",
-    "metadata", "outbox", "people", "profiles", "prompts", "publications", "receipts", "reminders", "sayings",
-    "sessions", "sightings", "signins", "tasks", "tool_calls",
+    "metadata", "outbox", "past_events", "people", "profiles", "prompts", "proofs", "publications", "purged", "receipts", "reminders", "sayings",
+    "sessions", "sightings", "signing_keys", "signins", "tasks", "tool_calls",
     "tool_policies", "workspaces",
 ]  # fmt: skip

@@ -147,7 +147,7 @@ publications = Table(
 )
 
 receipts = Table(
-    # Append-only: triggers refuse to change or delete a line.
+    # Append-only: triggers let a line change only where personal data is taken out, and go only where its proof stays.
     "receipts",
     metadata,
     *chain_of("interaction", interactions.c.id),

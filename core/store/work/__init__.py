@@ -14,6 +14,7 @@ from core.store.work.owed import OwedWork
 from core.store.work.publications import PublicationsWork
 from core.store.work.relocating import RelocatingWork
 from core.store.work.reminders import RemindersWork
+from core.store.work.signing import SigningKeysWork
 from core.store.work.tools import ToolsWork
 from core.store.work.upkeep import UpkeepWork
 
@@ -33,6 +34,7 @@ class SqlWork(
     RelocatingWork,
     InstallingWork,
     ToolsWork,
+    SigningKeysWork,
 ):
     """`core.ports.Work` on SQLite or PostgreSQL."""
 

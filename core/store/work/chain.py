@@ -19,21 +19,16 @@ class ChainWork(Transaction):
         if workspace is None:
             raise LookupError(f"there is no interaction {interaction}")
         last = await self._first(
-            select(receipts.c.line)
-            .where(receipts.c.interaction == interaction)
-            .order_by(receipts.c.seq.desc())
-            .limit(1)
+            select(receipts).where(receipts.c.interaction == interaction).order_by(receipts.c.seq.desc()).limit(1)
         )
-        receipt = seal(draft, receipt_of(last.line) if last else None)
+        receipt = seal(draft, receipt_of(last) if last else None, interaction, self._signer)
         await self._run(insert(receipts).values(receipt_row(receipt, workspace, interaction)))
         self._touched.add(interaction)
         return receipt
 
     async def receipts(self, interaction: str) -> tuple[Receipt, ...]:
-        rows = await self._all(
-            select(receipts.c.line).where(receipts.c.interaction == interaction).order_by(receipts.c.seq)
-        )
-        return tuple(receipt_of(row.line) for row in rows)
+        rows = await self._all(select(receipts).where(receipts.c.interaction == interaction).order_by(receipts.c.seq))
+        return tuple(receipt_of(row) for row in rows)
 
     async def announce(self, event: Event) -> None:
         self._events.append(event)

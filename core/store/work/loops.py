@@ -77,21 +77,16 @@ class LoopsWork(Transaction):
         if owner is None:
             raise LookupError(f"there is no loop {loop}")
         last = await self._first(
-            select(loop_receipts.c.line)
-            .where(loop_receipts.c.loop == loop)
-            .order_by(loop_receipts.c.seq.desc())
-            .limit(1)
+            select(loop_receipts).where(loop_receipts.c.loop == loop).order_by(loop_receipts.c.seq.desc()).limit(1)
         )
-        receipt = seal(draft, receipt_of(last.line) if last else None)
+        receipt = seal(draft, receipt_of(last) if last else None, loop, self._signer)
         await self._run(insert(loop_receipts).values(loop_receipt_row(receipt, owner.workspace, loop)))
         self._touched.add(loop)
         return receipt
 
     async def loop_receipts(self, loop: str) -> tuple[Receipt, ...]:
-        rows = await self._all(
-            select(loop_receipts.c.line).where(loop_receipts.c.loop == loop).order_by(loop_receipts.c.seq)
-        )
-        return tuple(receipt_of(row.line) for row in rows)
+        rows = await self._all(select(loop_receipts).where(loop_receipts.c.loop == loop).order_by(loop_receipts.c.seq))
+        return tuple(receipt_of(row) for row in rows)
 
     async def add_loop_prompt(self, prompt: LoopPrompt) -> None:
         row = prompt.model_dump()

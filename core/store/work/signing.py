@@ -1,0 +1,28 @@
+"""The keys that receipts are signed with."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from sqlalchemy import insert, select, update
+
+from core.signing import SigningKey
+from core.store.signing_rows import signing_key_of
+from core.store.tables import signing_keys
+from core.store.transaction import Transaction
+
+
+class SigningKeysWork(Transaction):
+    """Keep keys."""
+
+    async def signing_key(self) -> SigningKey | None:
+        row = await self._first(select(signing_keys).order_by(signing_keys.c.number.desc()).limit(1))
+        return signing_key_of(row) if row else None
+
+    async def add_signing_key(self, key: SigningKey) -> None:
+        await self._run(insert(signing_keys).values(asdict(key)))
+        await self._run(update(signing_keys).where(signing_keys.c.number < key.number).values(sealed=None))
+
+    async def reseal_signing_key(self, key: SigningKey) -> None:
+        still_kept = (signing_keys.c.id == key.id, signing_keys.c.sealed.is_not(None))
+        await self._run(update(signing_keys).where(*still_kept).values(sealed=key.sealed))
