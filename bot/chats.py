@@ -31,6 +31,13 @@ DAWN = datetime.min.replace(tzinfo=UTC)
 Find = Callable[[Provider, str], Awaitable[None]]
 
 
+Doubt = Callable[[Provider, str], None]
+
+
+def _doubt_nothing(_provider: Provider, _account: str) -> None:
+    """Where no accounts are kept."""
+
+
 async def _nobody_knows(_provider: Provider, _account: str) -> None:
     """Where no accounts are kept besides those of the settings."""
 
@@ -61,6 +68,16 @@ class Chats:
         self._changed = asyncio.Event()
         self.find: Find = _nobody_knows
         """Connects an account that is kept and not known in this process, if there is one."""
+        self.doubt: Doubt = _doubt_nothing
+        """Told of an account whose credentials do not work, perhaps for good."""
+
+    def accounts(self, workspace: str) -> tuple[Connection, ...]:
+        """The accounts of a workspace, in order, each with what is wrong with it now."""
+        own = (one for one in self.connections.values() if one.workspace == workspace)
+        return tuple(
+            replace(one, problem=self.problems.get(f"{one.provider.value}:{one.account}") or one.problem)
+            for one in sorted(own, key=lambda one: (one.provider.value, one.account))
+        )
 
     def expect(self, provider: Provider) -> None:
         """The account of the settings' token is about to be connected: what is for it waits."""
@@ -241,3 +258,4 @@ class Chats:
         if now >= self._left_alone.get(name, now):
             # Whoever is turned away meanwhile has learned nothing new.
             self._left_alone[name] = now + DEAD_WAIT
+            self.doubt(provider, account)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from core.addresses import Provider
+from core.outbox import Lane
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,24 @@ class Deliveries:
     last: str = ""
 
 
+@dataclass(frozen=True)
+class GivenUp:
+    """A delivery that will never be done: in which lane, where it was to go (`slack:T1.C1`, or the receiver's host),
+    why it was given up, when, and the event it carried, if it was a webhook."""
+
+    id: str
+    lane: Lane
+    where: str
+    why: str
+    at: datetime
+    event: str | None = None
+
+
 class ExaminingReads(Protocol):
     """The part of `core.reading.Records` that examines."""
+
+    async def given_up(self, workspace: str, limit: int) -> tuple[GivenUp, ...]:
+        """The deliveries of a workspace that were given up, the newest first."""
 
     async def deliveries(self, workspace: str, since: datetime) -> tuple[Deliveries, ...]:
         """The webhooks of the agents of a workspace since then, by the agents' names."""

@@ -172,9 +172,10 @@ def _plain(message: str) -> str:
 
 def _allowed(request: Request) -> str:
     """Every method that this address takes: a route by itself knows only its own."""
-    scopes = {method: {**request.scope, "method": method} for method in ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")}
-    routes = request.app.routes
-    return ", ".join(name for name, scope in scopes.items() if any(one.matches(scope)[0] is Match.FULL for one in routes))
+    methods = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+    scopes = [{**request.scope, "method": method} for method in methods]
+    taken = [any(one.matches(scope)[0] is Match.FULL for one in request.app.routes) for scope in scopes]
+    return ", ".join(method for method, takes in zip(methods, taken, strict=True) if takes)
 
 
 async def _on_http(request: Request, error: Exception) -> Response:

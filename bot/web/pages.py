@@ -20,6 +20,7 @@ from bot.web.loop_pages import LoopPages
 from bot.web.review import ReviewPages
 from bot.web.security import HOME, Guard
 from bot.web.signin import EVENLY, SignInPages
+from bot.web.status import Accounts, StatusPage
 from bot.web.visits import Visits
 from core.ports import Context
 from core.reading import Records
@@ -31,13 +32,15 @@ def build_pages(
     authority: Authority,
     listing: Listing,
     names: PlaceNames,
+    accounts: Accounts,
     *,
     base_url: str,
     key: bytes,
     evenly: float = EVENLY,
 ) -> list[Route]:
     """Everything a person opens in a browser. `base_url` is where that finds the service (a path in it is put in front
-    of every link), `key` signs forms and seals codes, `evenly` is how many seconds asking for a code takes."""
+    of every link), `accounts` are the connected chats, `key` signs forms and seals codes, `evenly` is how many seconds
+    asking for a code takes."""
     guard = Guard(base_url, key)
     drawing = Drawing(guard)
     sessions = Sessions(context, records, authority, guard)
@@ -50,6 +53,8 @@ def build_pages(
 
     loops = LoopPages(records, authority, sessions, drawing)
 
+    status = StatusPage(records, context.clock, accounts, sessions, drawing)
+
     async def home(_: Request) -> Response:
         return drawing.go(HOME)
 
@@ -58,6 +63,7 @@ def build_pages(
         Route("/inbox", Door(drawing, get=inbox.show, post=inbox.keep)),
         Route("/loops", Door(drawing, get=loops.show_all)),
         Route("/loops/{name}", Door(drawing, get=loops.show)),
+        Route("/status", Door(drawing, get=status.show)),
         Route("/review/{id}", Door(drawing, get=review.show, post=review.act)),
         Route("/signin", Door(drawing, get=signin.show, post=signin.ask)),
         Route("/signin/code", Door(drawing, get=signin.show_code, post=signin.enter)),

@@ -66,6 +66,7 @@ class Stage:
     context: Context
     slack: Place
     telegram: Place
+    accounts: dict[str, Connection]
     sent: list[Say] = field(default_factory=list)
 
     def browser(self, base: str = BASE, **headers: str) -> Browser:
@@ -181,8 +182,19 @@ async def staged(url: str, base: str = BASE, *, evenly: float = 0.0, furnish: bo
             return channels[provider][account or _ONLY[provider]]
 
         names = PlaceNames(channel, clock)
-        pages = build_pages(context, store.records, authority, listing, names, base_url=base, key=KEY, evenly=evenly)
-        yield Stage(Starlette(routes=pages), store, clock, context, slack, telegram)
+        accounts = {one.id: one for one in CONNECTIONS}
+        pages = build_pages(
+            context,
+            store.records,
+            authority,
+            listing,
+            names,
+            lambda workspace: [one for one in accounts.values() if one.workspace == workspace],
+            base_url=base,
+            key=KEY,
+            evenly=evenly,
+        )
+        yield Stage(Starlette(routes=pages), store, clock, context, slack, telegram, accounts)
 
 
 async def _furnish(store: Store) -> None:

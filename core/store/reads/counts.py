@@ -28,14 +28,19 @@ from core.store.tables import (
 class CountsReads(Reads):
     """Count."""
 
-    async def counts(self, now: datetime) -> Counts:
+    async def counts(self, now: datetime, workspace: str | None = None) -> Counts:
+        asked_here = [interactions.c.workspace == workspace] if workspace else []
+        owed_here = [outbox.c.workspace == workspace] if workspace else []
         due = interactions.c.due_at <= now
         asked = select(
             func.count().label("pending"),
             func.count(case((due, 1))).label("overdue"),
             func.min(case((due, interactions.c.due_at))).label("overdue_since"),
-        ).where(interactions.c.status == PENDING)
+        ).where(interactions.c.status == PENDING, *asked_here)
         unknown = select(func.count()).where(publications.c.state == UNKNOWN)
+        if workspace:
+            unknown = unknown.join(interactions, interactions.c.id == publications.c.interaction).where(*asked_here)
+        # What arrived and is not handled belongs to no workspace yet.
         arrived = select(func.count()).where(inbox.c.state == WAITING)
         is_open = or_(outbox.c.state == WAITING, outbox.c.state == CLAIMED)
         is_late = and_(is_open, outbox.c.due_at <= now)
@@ -47,7 +52,7 @@ class CountsReads(Reads):
                 func.count(case((outbox.c.state == ABANDONED, 1))).label("abandoned"),
                 func.min(case((is_late, outbox.c.due_at))).label("late_since"),
             )
-            .where(or_(is_open, outbox.c.state == ABANDONED))
+            .where(or_(is_open, outbox.c.state == ABANDONED), *owed_here)
             .group_by(outbox.c.lane)
         )
         async with self._look() as connection:
@@ -58,7 +63,7 @@ class CountsReads(Reads):
                 overdue=first.overdue,
                 overdue_since=first.overdue_since,
                 unknown_posts=(await connection.execute(unknown)).scalar_one(),
-                waiting_arrivals=(await connection.execute(arrived)).scalar_one(),
+                waiting_arrivals=0 if workspace else (await connection.execute(arrived)).scalar_one(),
                 abandoned=sum(row.abandoned for row in lanes),
                 retrying=sum(row.retrying for row in lanes),
                 waiting={Lane(row.lane): row.waiting for row in lanes},

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
 
 from sqlalchemy import func, select
 
 from core.addresses import Provider
-from core.examining import Deliveries
+from core.examining import Deliveries, GivenUp
+from core.outbox import Lane
 from core.people import Via
 from core.store.reads.snapshot import Reads
-from core.store.tables import agent_accounts, agents, attempts, events, interactions, loops, receipts
+from core.store.tables import (
+    ABANDONED,
+    agent_accounts,
+    agents,
+    attempts,
+    events,
+    interactions,
+    loops,
+    outbox,
+    receipts,
+)
 
 LOOKED_AT = 200
 """How many of the newest lines of a chat's people are looked at: some of them answer on the review page only."""
@@ -18,6 +32,18 @@ LOOKED_AT = 200
 
 class ExaminingReads(Reads):
     """Examine."""
+
+    async def given_up(self, workspace: str, limit: int) -> tuple[GivenUp, ...]:
+        ended = (
+            select(outbox.c.id, outbox.c.lane, outbox.c.task, outbox.c.last_error, outbox.c.ended_at)
+            .where(outbox.c.workspace == workspace, outbox.c.state == ABANDONED, outbox.c.ended_at.is_not(None))
+            .order_by(outbox.c.ended_at.desc(), outbox.c.seq.desc())
+            .limit(limit)
+        )
+        return tuple(
+            GivenUp(row.id, Lane(row.lane), _where(row.task), row.last_error or "", row.ended_at, row.task.get("event"))
+            for row in await self._all(ended)
+        )
 
     async def deliveries(self, workspace: str, since: datetime) -> tuple[Deliveries, ...]:
         newest = (
@@ -70,3 +96,12 @@ class ExaminingReads(Reads):
         row = await self._one(select(func.clock_timestamp()))
         moment: datetime | None = row[0].astimezone(UTC) if row else None
         return moment
+
+
+def _where(task: Mapping[str, Any]) -> str:
+    """Where a delivery was to go. Of a webhook's address only the host: the rest may be somebody's secret."""
+    if "url" in task:
+        return urlsplit(str(task["url"])).hostname or ""
+    if "where" in task:
+        return str(task["where"])
+    return f"{task.get('provider')}:{task.get('account')}.{task.get('channel')}"
