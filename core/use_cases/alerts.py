@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.errors import Invalid, NotFound
+from core.errors import NotFound
 from core.events import Event, LoopEventType
 from core.loops.access import AgentSpeaks, PersonSpeaks, Speaker, check_may_speak
 from core.loops.asking import AlertBody, AlertOrder, due_of
-from core.loops.owed import PostAlert, RedrawAlert
+from core.loops.owed import PostAlert
 from core.loops.places import Alert, Conversation
 from core.loops.values import LONGEST_TITLE, Loop
 from core.outbox import Hear, Lane
@@ -17,6 +17,7 @@ from core.ports import Context, Work
 from core.records import Continuation
 from core.replies import Reply, Saved, Told
 from core.use_cases.loop_arrivals import LoopPress, matched
+from core.use_cases.loop_copies import answer_alert, check_unanswered
 from core.use_cases.loop_opening import Opening, open_in
 from core.use_cases.loop_places import address, copy_in
 from core.use_cases.loop_recording import shown
@@ -136,8 +137,7 @@ async def order_in(
 ) -> Loop:
     """Open the work order of an alert, once, inside the caller's transaction. Raises any `Refused`."""
     check_may_speak(speaker)
-    if alert.order is not None:
-        raise Invalid.at("/alert", f"the work order {alert.order} was opened from it already")
+    check_unanswered(alert)
     now = context.clock.now()
     title = order.title or _title(alert)
     loop = await open_in(
@@ -159,11 +159,7 @@ async def order_in(
             provider_event=provider_event,
         ),
     )
-    after = alert.model_copy(update={"order": loop.name})
-    await work.save_alert(after)
-    if after.card is not None and after.card.message is not None:
-        task = RedrawAlert(alert=alert.id, where=after.card.where)
-        await owe(work, context, alert.workspace, Lane.REDRAW, alert.id, task, now)
+    await answer_alert(work, context, alert, loop)
     return loop
 
 

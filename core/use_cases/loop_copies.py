@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.errors import Invalid
 from core.loops.cards import AlertCard, LoopCard
 from core.loops.owed import PostAlert, PostLoop, RedrawAlert, RedrawLoop
 from core.loops.places import Alert
@@ -87,6 +88,20 @@ async def redraw(work: Work, context: Context, carrier: Carrier) -> None:
     elif carrier.card is not None and carrier.card.message is not None:
         task = RedrawAlert(alert=carrier.id, where=carrier.card.where)
         await owe(work, context, carrier.workspace, Lane.REDRAW, carrier.id, task, context.clock.now())
+
+
+async def answer_alert(work: Work, context: Context, alert: Alert, loop: Loop) -> None:
+    """A work order was opened from an alert, once, and its card says so. Raises `Invalid` when there is one already."""
+    check_unanswered(alert)
+    after = alert.model_copy(update={"order": loop.name})
+    await work.save_alert(after)
+    await redraw(work, context, after)
+
+
+def check_unanswered(alert: Alert) -> None:
+    """Raise `Invalid` when a work order was opened from it already."""
+    if alert.order is not None:
+        raise Invalid.at("/alert", f"the work order {alert.order} was opened from it already")
 
 
 async def tell_undelivered(work: Work, context: Context, carrier: Carrier, reason: str) -> None:

@@ -15,6 +15,7 @@ from core.loops.values import Loop, Slot
 from core.loops.wording import unknown_words
 from core.people import Agent, AgentRole, Via, by_agent
 from core.ports import Context, Work
+from core.use_cases.loop_copies import answer_alert
 from core.use_cases.loop_moving import Moved, may_read, move_in
 from core.use_cases.loop_opening import Opening, again_in, open_in
 from core.use_cases.loop_places import Addressed, address, conversation_for
@@ -69,7 +70,7 @@ async def dispatch(
             ),
         )
         if order.alert is not None:
-            await _mark_incident(work, agent, order.alert, loop)
+            await _answer(work, context, agent, order.alert, loop)
         snapshot = shown(context, loop, conversation)
         await remember(work, context, agent, idempotency, snapshot)
         return Dispatched(snapshot, replayed=False)
@@ -122,13 +123,12 @@ async def _where(
     return Addressed(order.to, conversation)
 
 
-async def _mark_incident(work: Work, agent: Agent, id: str, loop: Loop) -> None:
+async def _answer(work: Work, context: Context, agent: Agent, id: str, loop: Loop) -> None:
     alert = await work.alert(agent.workspace, id)
-    if alert is None:
+    is_there = alert is not None and await work.takes_part(alert.conversation, agent.id)
+    if alert is None or not (is_there or agent.role is AgentRole.OPERATOR):
         raise Invalid.at("/alert", "there is no such alert")
-    if alert.order is not None:
-        raise Invalid.at("/alert", f"the work order {alert.order} was opened from it already")
-    await work.save_alert(alert.model_copy(update={"order": loop.name}))
+    await answer_alert(work, context, alert, loop)
 
 
 async def move(context: Context, workspace: str, name: str, act: LoopAct, agent: Agent) -> Moved:

@@ -73,6 +73,16 @@ async def test_a_guest_opens_no_order_from_an_alert(f: Floor) -> None:
     assert [one.loop for one in await f.b.store.records.loops(HERE, None)] == []
 
 
+async def test_an_order_that_names_its_alert_is_shown_on_it_and_only_who_is_there_knows_of_it(f: Floor) -> None:
+    id = await raised(f)
+    with pytest.raises(Invalid, match="there is no such alert"):
+        await dispatch(f.b.context, Order(to="agent:other", title="Fix", alert=id), OTHER_AGENT)
+    await dispatch(f.b.context, Order(to=SLACK, title="Fix", id="fix", alert=id), BUILDER)
+    await f.deliver()
+    assert f.redrawn == ["incident"]
+    assert (await f.loop("fix")).from_alert == id
+
+
 async def test_an_alert_may_come_with_its_order_and_a_key_is_answered_the_same(f: Floor) -> None:
     body = ALARM.model_copy(update={"order": AlertOrder(id="fix", due="30m")})
     first, _ = await raise_alert(f.b.context, body, BUILDER, ("k", "d"))
