@@ -26,11 +26,12 @@ def without_secrets(text: str) -> str:
 
 
 def redacted(value: JsonValue, *, name: str = "") -> JsonValue:
-    """A JSON value in which secrets are hidden: what a field's name says is one, and what looks like one."""
+    """A JSON value in which secrets are hidden: what a field's name says is one, and what looks like one. Numbers and
+    truth values are none."""
+    if _NAMED.search(name) and isinstance(value, str | list | dict) and value:
+        return HIDDEN
     if isinstance(value, dict):
         return {key: redacted(one, name=key) for key, one in value.items()}
-    if _NAMED.search(name) and value not in (None, "", [], {}):
-        return HIDDEN
     if isinstance(value, list):
         return [redacted(one) for one in value]
     return without_secrets(value) if isinstance(value, str) else value
