@@ -27,12 +27,13 @@ FORGED = "This control did not come from me, so nothing was done. Please use the
 
 
 class Codec:
-    """Packs and unpacks control tokens with one secret key of at least 32 bytes."""
+    """Packs control tokens with a secret key of at least 32 bytes, and unpacks those made with it or with an `older`
+    one: cards outlive a change of keys."""
 
-    def __init__(self, key: bytes) -> None:
-        if len(key) < 32:
+    def __init__(self, key: bytes, *older: bytes) -> None:
+        if min(map(len, (key, *older))) < 32:
             raise ValueError("a control key has at least 32 bytes")
-        self._key = key
+        self._keys = (key, *older)
 
     def pack(self, control: Control, holder: str = "") -> str:
         """Spell a control as a token."""
@@ -64,7 +65,7 @@ class Codec:
         return self._control(self._open(token, holder))
 
     def _spell(self, body: bytes, holder: str) -> str:
-        return base64.urlsafe_b64encode(body + self._seal(body, holder)).decode("ascii").rstrip("=")
+        return base64.urlsafe_b64encode(body + _seal(self._keys[0], body, holder)).decode("ascii").rstrip("=")
 
     def _open(self, token: str, holder: str) -> bytes:
         if len(token) != LENGTH:
@@ -74,7 +75,7 @@ class Codec:
         except (binascii.Error, UnicodeEncodeError):
             raise Forged(FORGED) from None
         body, seal = raw[: _LAYOUT.size], raw[_LAYOUT.size :]
-        if not hmac.compare_digest(seal, self._seal(body, holder)):
+        if not any(hmac.compare_digest(seal, _seal(key, body, holder)) for key in self._keys):
             raise Forged(FORGED)
         return body
 
@@ -103,5 +104,6 @@ class Codec:
         except (ValueError, Invalid):
             raise Forged(FORGED) from None
 
-    def _seal(self, body: bytes, holder: str) -> bytes:
-        return hmac.digest(self._key, body + b"\x00" + holder.encode("utf-8"), "sha256")[:_SEAL]
+
+def _seal(key: bytes, body: bytes, holder: str) -> bytes:
+    return hmac.digest(key, body + b"\x00" + holder.encode("utf-8"), "sha256")[:_SEAL]

@@ -13,6 +13,7 @@ from adapters.slack.manifest import SCOPES
 from adapters.slack.renewing import Renewed, renew
 from adapters.slack.settings import Installation, SlackSettings
 from blocks.codec import Codec
+from bot.background import begin
 from bot.chats import Chats, Identified
 from bot.config import Settings
 from bot.installing import CREDENTIAL, SlackDoor
@@ -21,7 +22,7 @@ from bot.kept import Kept, Opened
 from bot.noticing import Noticing
 from bot.web.installing import InstallPages
 from core.addresses import Provider
-from core.errors import Misconfigured
+from core.errors import ChannelError, Misconfigured
 from core.ports import Clock
 
 log = structlog.get_logger("sayso.slack")
@@ -55,7 +56,9 @@ class SlackSide:
         self._adapter = SlackAdapter(given, codec, intake, clock, self, noticing)
         if settings.slack_bot_token is not None:
             chats.expect(Provider.SLACK)
+        self._checks: set[asyncio.Task[None]] = set()
         kept.sides[Provider.SLACK] = self
+        chats.doubt = self._doubt
 
     def routes(self) -> list[Route]:
         """Where Slack sends events, interactions and commands, and where people install the app."""
@@ -87,6 +90,7 @@ class SlackSide:
 
     async def close(self) -> None:
         """Finish what was taken in, and close the connections."""
+        await asyncio.gather(*self._checks, return_exceptions=True)
         await self._adapter.close()
 
     # The way to install.
@@ -142,6 +146,19 @@ class SlackSide:
     async def drop(self, account: str) -> None:
         """Work through it no more."""
         self._adapter.drop(account)
+
+    def _doubt(self, provider: Provider, account: str) -> None:
+        """What was sent says that an account is dead: perhaps the app was removed while nobody here heard of it."""
+        if provider is Provider.SLACK and self._kept.is_kept(provider, account):
+            task = begin(self._check(account), f"check {account}")
+            self._checks.add(task)
+            task.add_done_callback(self._checks.discard)
+
+    async def _check(self, account: str) -> None:
+        try:
+            await self._adapter.check(account)
+        except ChannelError as error:
+            log.info("account not checked", account=account, error=str(error))
 
     # What the adapter tells.
 

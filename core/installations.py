@@ -121,6 +121,10 @@ class InstallationWork(Protocol):
     async def connection_at(self, provider: Provider, account: str) -> Connection | None:
         """The connection of an account, whichever workspace it belongs to."""
 
+    async def hurry(self, provider: Provider, account: str, now: datetime) -> int:
+        """What waits to be sent to an account again is due now: it went away, or came back. Returns how much that
+        is."""
+
     async def add_install_state(self, state: InstallState) -> None:
         """Insert one."""
 

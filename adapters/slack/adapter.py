@@ -15,7 +15,7 @@ from adapters.inbound import Intake
 from adapters.slack.channel import SlackChannel
 from adapters.slack.client import Clients, clients_of, open_session
 from adapters.slack.endpoint import Endpoint
-from adapters.slack.errors import FAILURES, channel_error
+from adapters.slack.errors import FAILURES, OVER, channel_error, code_of
 from adapters.slack.homes import Home, Homes, Installed, settle
 from adapters.slack.noticing import Noticing
 from adapters.slack.settings import Installation, SlackSettings
@@ -143,13 +143,23 @@ class SlackAdapter:
         if self._nobody is not None:
             await self._nobody.session.close()
 
-    async def _check_token(self, home: Home) -> None:
-        """Ask Slack whether a token still works. Raises a `ChannelError` when it does not say."""
+    async def check(self, account: str) -> None:
+        """Ask Slack whether the token of an account still works, as something else said that it does not. Raises a
+        `ChannelError` when Slack does not say."""
+        home = self._known.get(account)
+        if home is not None:
+            await self._check_token(home)
+
+    async def _check_token(self, home: Home, *, removed: bool = False) -> None:
+        """Ask Slack whether a token still works, and say so when it does not. One that is merely over tells nothing,
+        unless Slack said that the app was `removed`."""
         if home.clients.write.token is None:
             return
         try:
             await identify(home.clients)
         except InstallationDead as error:
+            if error.__cause__ is not None and code_of(error.__cause__) == OVER and not removed:
+                return
             log.warning("installation lost", account=home.account, error=str(error))
             if self._installed is not None:
                 await self._installed.lost(home.account, str(error))

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import re
 import traceback
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from enum import Enum, auto
-from typing import Any, Final, TypeVar, assert_never
+from typing import Any, Final, Protocol, TypeVar, assert_never
 
 import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncBoltContext
@@ -36,10 +36,18 @@ PATIENCE: Final = 2.5
 NOT_SAVED: Final = "That was not saved: something went wrong on our side. Please try again in a moment."
 STILL_SAVING: Final = "Saving takes longer than usual. Look at the card: if it stays open, please submit again."
 NOT_DONE: Final = "That did not work: something went wrong on our side. Please try again in a moment."
-REVOKED: Final = frozenset({"app_uninstalled", "tokens_revoked"})
+REMOVED: Final = "app_uninstalled"
+REVOKED: Final = frozenset({REMOVED, "tokens_revoked"})
 """Both come, in any order, and perhaps after the app was installed again: so Slack is asked what holds."""
 ANY: Final = re.compile(".*", re.DOTALL)
 Answer = TypeVar("Answer")
+
+
+class Revoked(Protocol):
+    """Told whose token may have stopped working."""
+
+    def __call__(self, home: Home, *, removed: bool) -> Coroutine[Any, Any, None]:
+        """`removed`: Slack said that the app was removed there. Raises when that could not be found out."""
 
 
 class Trouble(Enum):
@@ -58,7 +66,7 @@ class Endpoint:
         clients: Clients,
         homes: Homes,
         intake: Intake,
-        revoked: Callable[[Home], Coroutine[Any, Any, None]],
+        revoked: Revoked,
     ) -> None:
         self._intake = intake
         self._revoked = revoked
@@ -156,7 +164,8 @@ class Endpoint:
 
     async def _happened(self, ack: AsyncAck, context: AsyncBoltContext, body: dict[str, Any]) -> BoltResponse | None:
         home = await self._homes.of(context)
-        if body["event"]["type"] in REVOKED and await self._within(self._check(home)) is not None:
+        kind = body["event"]["type"]
+        if kind in REVOKED and await self._within(self._check(home, removed=kind == REMOVED)) is not None:
             return BoltResponse(status=503, body="")
         arrival, begun = parse.event(body, home.account), asyncio.get_running_loop().time()
         if arrival is not None:
@@ -186,10 +195,10 @@ class Endpoint:
             _note_failure("arrival failed", error, kind=type(arrival).__name__, key=arrival.key)
             return Trouble.FAILED
 
-    async def _check(self, home: Home) -> Trouble | None:
+    async def _check(self, home: Home, *, removed: bool) -> Trouble | None:
         """Whether the app was removed there. Trouble: that could not be found out, so Slack is to say it again."""
         try:
-            await self._revoked(home)
+            await self._revoked(home, removed=removed)
         except Exception as error:  # noqa: BLE001  # whatever stood in the way, the event must come again
             _note_failure("installation not checked", error, account=home.account)
             return Trouble.FAILED

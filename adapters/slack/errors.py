@@ -110,6 +110,8 @@ TRIGGERS: Final = frozenset(
 )
 """A press is worth one form within three seconds; these say that it was too late."""
 
+OVER: Final = "token_expired"
+"""The token had an end, which has come: another one may be had for it."""
 FAILURES: Final = (SlackApiError, aiohttp.ClientError, TimeoutError, asyncio.TimeoutError, OSError)
 """What a call through slack_sdk raises."""
 _NOT_SENT: Final = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)

@@ -62,11 +62,11 @@ class Health:
     async def metrics(self, _: Request) -> Response:
         """How things stand now, for Prometheus."""
         counts = await self.records.counts(self.clock.now())
-        stand = generate_latest(_registry(counts, self.clock, len(self.problems())))
+        stand = generate_latest(_registry(counts, self.clock, self.problems()))
         return Response(stand + generate_latest(self.counted), media_type=TYPE)
 
 
-def _registry(counts: Counts, clock: Clock, dead: int) -> CollectorRegistry:
+def _registry(counts: Counts, clock: Clock, problems: Mapping[str, str]) -> CollectorRegistry:
     now = clock.now()
     overdue = (now - counts.overdue_since).total_seconds() if counts.overdue_since else 0.0
     waiting = GaugeMetricFamily("sayso_outbox_waiting", "Deliveries owed, by lane.", labels=["lane"])
@@ -75,6 +75,11 @@ def _registry(counts: Counts, clock: Clock, dead: int) -> CollectorRegistry:
         since = counts.late_since.get(lane)
         waiting.add_metric([lane.value], counts.waiting.get(lane, 0))
         late.add_metric([lane.value], (now - since).total_seconds() if since else 0.0)
+    dead = GaugeMetricFamily(
+        "sayso_connection_dead", "1 for each chat whose credentials stopped working.", labels=["chat"]
+    )
+    for name in problems:
+        dead.add_metric([name], 1)
     plain = [
         ("sayso_interactions_pending", "Interactions that wait for an answer.", counts.pending),
         ("sayso_interactions_overdue", "Pending interactions whose time is over.", counts.overdue),
@@ -83,13 +88,13 @@ def _registry(counts: Counts, clock: Clock, dead: int) -> CollectorRegistry:
         ("sayso_arrivals_waiting", "Arrivals stored but not handled.", counts.waiting_arrivals),
         ("sayso_deliveries_abandoned", "Deliveries that will never be done.", counts.abandoned),
         ("sayso_deliveries_retrying", "Deliveries that failed at least once and are tried again.", counts.retrying),
-        ("sayso_connections_dead", "Chats whose credentials stopped working.", dead),
+        ("sayso_connections_dead", "Chats whose credentials stopped working.", len(problems)),
     ]
     families = [GaugeMetricFamily(name, text, value=float(value)) for name, text, value in plain]
 
     class _Now:
         def collect(self) -> list[GaugeMetricFamily]:
-            return [*families, waiting, late]
+            return [*families, waiting, late, dead]
 
     registry = CollectorRegistry()
     registry.register(_Now())

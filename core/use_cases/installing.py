@@ -123,6 +123,7 @@ async def _put(
         expires_at=granted.expires_at,
     )
     await work.put_installation(installation)
+    await work.hurry(granted.provider, granted.account, now)
     return installation
 
 
@@ -186,6 +187,7 @@ async def end(context: Context, provider: Provider, account: str, mark: Mark, wh
         known = await work.connection_at(provider, account)
         if known is not None:
             await work.save_connection(replace(known, problem=why))
+        await work.hurry(provider, account, now)
         return await work.renew_installation(before, ended)
 
     return await transact(context, inner)

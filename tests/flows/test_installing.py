@@ -195,3 +195,42 @@ async def test_a_button_of_one_tenants_card_is_unknown_in_anothers_slack(tmp_pat
             forged = {**sent, "team": {"id": "T0NEVER", "domain": "never"}, "trigger_id": "1.2.3"}
             assert (await place.slack.deliver(forged)).status == 200
             assert (await ours.get(one["id"]))["status"] == "pending"
+
+
+async def test_an_app_that_left_while_nobody_listened_is_found_out_when_something_is_sent(tmp_path: Path) -> None:
+    async with installable(sqlite_at(tmp_path)) as place:
+        await place.browser().install(await place.invite(), BETA)
+        place.room(BETA, "C0BETA", BEN)
+        place.slack.request_url = "http://127.0.0.1:9/nowhere"
+        place.slack.workspace.uninstall(BETA)
+        rig = place.rig()
+        async with rig.api:
+            asked = await rig.ask(to="slack:C0BETA")
+
+            async def ended() -> bool:
+                kept = await place.app.store.records.installation_at(Provider.SLACK, BETA)
+                return kept is not None and kept.ended_at is not None and "account_inactive" in (kept.problem or "")
+
+            await eventually(ended)
+            # What waited to be tried again is over at once.
+            assert (await rig.get(asked["id"], wait=5))["status"] == "undeliverable"
+
+
+async def test_a_token_that_is_merely_over_ends_no_installation(tmp_path: Path) -> None:
+    async with installable(sqlite_at(tmp_path), token_rotation=True, token_seconds=60) as place:
+        await place.browser().install(await place.invite(), BETA)
+        place.room(BETA, "C0BETA", BEN)
+        place.slack.platform.clock.advance(61)
+        rig = place.rig()
+        async with rig.api:
+            asked = await rig.ask(to="slack:C0BETA")
+
+            async def dead() -> bool:
+                return "token_expired" in str((await rig.api.get("/readyz")).json()["chats"])
+
+            await eventually(dead)
+            assert await place.app.renewal.look() == 1
+            kept = await place.app.store.records.installation_at(Provider.SLACK, BETA)
+            assert kept
+            assert kept.is_live
+            assert (await rig.get(asked["id"]))["status"] == "pending"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.installing import CREDENTIAL
+from bot.sealing import Sealer
 from core.addresses import Provider
 from tests.flows.installed import BEN, BETA, Place, installable, raw_bytes
 from tests.flows.rig import sqlite_at
@@ -58,7 +62,7 @@ async def test_a_service_with_another_key_goes_on_and_seals_anew(tmp_path: Path)
         slack = place.slack.platform.world.installations
         before = await place.app.store.records.installation_at(Provider.SLACK, BETA)
     assert before
-    keys = {"sayso_secret_key": "n" * 64, "sayso_secret_key_previous": "s" * 64}
+    keys: dict[str, Any] = {"sayso_secret_key": "n" * 64, "sayso_secret_key_previous": "s" * 64}
     async with installable(database, **keys) as place:
         place.slack.platform.world.installations |= slack
         await place.app.kept.look()
@@ -70,7 +74,10 @@ async def test_a_service_with_another_key_goes_on_and_seals_anew(tmp_path: Path)
     async with installable(database, sayso_secret_key="n" * 64) as place:
         await place.app.kept.look()
         assert (Provider.SLACK, BETA) in place.app.chats.channels
-    async with installable(database, sayso_secret_key="x" * 64) as place:
+        # What was sealed with a key that nobody has any more is said, and stops nothing else.
+        foreign = Sealer([b"x" * 32]).seal(f"slack:{BETA}", {CREDENTIAL: "xoxb-lost"})
+        async with place.app.context.work() as work:
+            await work.put_installation(replace(after, sealed=foreign))
+            await work.commit()
         await place.app.kept.look()
         assert "SAYSO_SECRET_KEY_PREVIOUS" in place.app.chats.problems[f"slack:{BETA}"]
-        assert (Provider.SLACK, BETA) not in place.app.chats.channels

@@ -97,7 +97,7 @@ class Api:
         kind = TokenKind.BOT if app is not None else self._kind(token)
         if app is not None and not app.active:
             raise Refused(app.ending)
-        if app is not None and app.expires_at is not None and app.expires_at <= self._platform.clock.wall():
+        if app is not None and app.expires_at is not None and app.expires_at <= self._platform.clock.elapsed():
             raise Refused("token_expired")
         if method.token not in (TokenKind.ANY, kind):
             raise Refused("not_allowed_token_type")

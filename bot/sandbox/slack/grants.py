@@ -41,7 +41,7 @@ def _made(platform: Platform, account: str, user: str, bot: str) -> Installation
     prefix = "xoxe.xoxb-1-" if rotates else "xoxb-"
     app = platform.install(account, f"{prefix}{platform.mint.secret()}", user, bot)
     if rotates:
-        ends = platform.clock.wall() + platform.settings.token_seconds
+        ends = platform.clock.elapsed() + platform.settings.token_seconds
         app = replace(app, refresh=f"xoxe-1-{platform.mint.secret()}", expires_at=ends)
         platform.world.installations[app.token] = app
     return app

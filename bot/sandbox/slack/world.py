@@ -110,7 +110,7 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class Installation:
     """The app in one workspace, or in all of an organisation (`of_all`; `team_id` is then the organisation's). A dead
-    one answers with `ending`. `expires_at` is in Unix seconds; `refresh` replaces the token once."""
+    one answers with `ending`. `expires_at` is on the clock that can be advanced; `refresh` replaces the token once."""
 
     team_id: str
     token: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import datetime
 
-from sqlalchemy import and_, delete, insert, select, update
+from sqlalchemy import and_, delete, insert, or_, select, update
 
 from core.addresses import Provider
 from core.installations import Installation, InstallState, Invitation
+from core.outbox import Lane
 from core.ports import Connection
 from core.store.directory import connection_of
 from core.store.installation_rows import (
@@ -18,7 +19,15 @@ from core.store.installation_rows import (
     is_installation,
     state_of,
 )
-from core.store.tables import connections, install_states, installations, invitations
+from core.store.tables import (
+    WAITING,
+    connections,
+    install_states,
+    installations,
+    invitations,
+    outbox,
+    publications,
+)
 from core.store.transaction import Transaction
 
 
@@ -56,6 +65,15 @@ class InstallingWork(Transaction):
         which = (connections.c.provider == provider.value, connections.c.account == account)
         row = await self._one(select(connections).where(*which))
         return connection_of(row) if row else None
+
+    async def hurry(self, provider: Provider, account: str, now: datetime) -> int:
+        copies = select(publications.c.id).where(
+            publications.c.provider == provider.value, publications.c.account == account
+        )
+        theirs = or_(outbox.c.key.startswith(f"{provider.value}:{account}.", autoescape=True), outbox.c.key.in_(copies))
+        later = and_(outbox.c.state == WAITING, outbox.c.due_at > now, theirs)
+        self._lanes |= set(Lane)
+        return await self._changed(update(outbox).where(later).values(due_at=now))
 
     async def add_install_state(self, state: InstallState) -> None:
         await self._run(insert(install_states).values(asdict(state)))

@@ -60,6 +60,6 @@ def _granted(call: Call, app: Installation) -> Json:
         "is_enterprise_install": app.of_all,
     }
     if app.expires_at is not None:
-        left = int(app.expires_at - platform.clock.wall() + 0.5)
+        left = int(app.expires_at - platform.clock.elapsed() + 0.5)
         found |= {"refresh_token": app.refresh, "expires_in": left}
     return found
