@@ -12,7 +12,7 @@ from core.store import Store
 from core.store.tables import metadata
 from tests.rules.making import NOW
 from tests.store.loop_questions import BOT, LOOP, fill
-from tests.store.making import ANA, BUILDER, HERE, settle_in
+from tests.store.making import ANA, BUILDER, HERE, add, ask, settle_in
 from tests.store.ordering import place
 from tests.store.test_plans import SMALL, in_work, plans
 
@@ -31,12 +31,16 @@ OFTEN: dict[str, Callable[[Store], Awaitable[object]]] = {
     "what waits": lambda store: store.records.loops_for(HERE, ANA),
     "sayings": lambda store: store.records.sayings(HERE, place().id, after="msg_1"),
     "events": lambda store: store.records.events(HERE, BUILDER, after=3),
+    "alerts": lambda store: store.records.alerts(HERE, BUILDER, after="alr_9"),
+    "a policy": lambda store: in_work(store, lambda work: work.tool_policy(HERE, "loop.list")),
+    "a call": lambda store: in_work(store, lambda work: work.tool_call(HERE, "tcl_1")),
 }
 
 
 @pytest.fixture
 async def lived_in(sqlite_store_url: str, store: Store) -> Store:
     await settle_in(store)
+    await add(store, ask(1))
     async with store.work() as work:
         await fill(work)
         await work.join(place(), BUILDER.id, NOW)
