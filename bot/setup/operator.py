@@ -176,9 +176,9 @@ def telegram_account(talk: Talk, running: Running, person: Person, username: str
     return link.claimed
 
 
-def until(found: Callable[[], T | None], seconds: float) -> T | None:
-    """What `found` gives as soon as it gives something; None after `seconds`."""
+def until(found: Callable[[], T | None], seconds: float, hopeless: Callable[[], bool] = lambda: False) -> T | None:
+    """What `found` gives as soon as it gives something; None after `seconds`, or once it is `hopeless`."""
     end = time.monotonic() + seconds
-    while (now := found()) is None and time.monotonic() < end:
+    while (now := found()) is None and time.monotonic() < end and not hopeless():
         time.sleep(_LOOK)
     return now

@@ -8,7 +8,9 @@ from bot.config import Settings
 from bot.credentials import Fault, slack, telegram
 from bot.setup import operator
 from bot.setup.asking import Talk
+from bot.setup.given import keep
 from bot.setup.running import Running
+from bot.setup.slack import SECRET
 from bot.setup.trying import Tried, try_it
 from bot.startup import WORKSPACE
 from core.addresses import Provider
@@ -22,8 +24,9 @@ if TYPE_CHECKING:
     from bot.setup import Wishes
 
 _TODO: Final = {
-    Provider.SLACK: "See on the app's page that “Interactivity & Shortcuts” is on, and what `sayso doctor` says.",
-    Provider.TELEGRAM: "See what `sayso doctor` says; another program may take this bot's updates away.",
+    Provider.SLACK: "If Slack says that the app is not configured for it, turn on “Interactivity & Shortcuts” on the "
+    "app's page. With signed HTTP, open “Event Subscriptions” there and press “Retry”.",
+    Provider.TELEGRAM: "If nothing comes, another program may take this bot's updates away: see `sayso doctor`.",
 }
 
 
@@ -117,13 +120,22 @@ def _prove(talk: Talk, running: Running, provider: Provider, account: Identity, 
         talk.note(f"{name}: no test card was sent; `sayso init --test` sends one.")
         return True
     where = f"{account.account}.{account.user}" if account.account else account.user
-    tried = try_it(talk, running, f"{provider.value}:{where}", [str(account)])
+    hopeless = running.forged if provider is Provider.SLACK else lambda: False
+    tried = try_it(talk, running, f"{provider.value}:{where}", [str(account)], _TODO[provider], hopeless)
     return _tell(talk, name, tried, _TODO[provider])
 
 
 def _tell(talk: Talk, name: str, tried: Tried, todo: str) -> bool:
+    if tried.forged:
+        # Its shape is right, so only its absence makes the next run ask for it.
+        keep({SECRET: ""})
+        talk.bad(
+            f"{name}: {tried.why}",
+            f"{SECRET} was taken out of .env: run `sayso init` again, and give that of this app.",
+        )
+        return False
     if not tried.receipt:
-        talk.bad(f"{name}: {tried.why}", tried.todo or todo)
+        talk.bad(f"{name}: {tried.why}", todo)
         return False
     talk.good(f"It works: {tried.by} pressed it in {name}. The receipt is {tried.receipt}.")
     return True

@@ -41,6 +41,9 @@ class Running(Protocol):
     def do(self, work: Work[T]) -> T:
         """Do something in its database, and wait for it."""
 
+    def forged(self) -> bool:
+        """Whether what Slack sends is signed with another secret than ours."""
+
 
 def is_served(settings: Settings) -> bool:
     """Whether a service of this very deployment runs on this machine."""
@@ -68,10 +71,13 @@ def running(settings: Settings) -> Iterator[Running]:
 class _Own:
     settings: Settings
     ready: Future[tuple[App, asyncio.AbstractEventLoop]] = field(default_factory=Future)
-    thread: threading.Thread | None = None
+    begun: threading.Event = field(default_factory=threading.Event)
+    loop: asyncio.AbstractEventLoop | None = None
     ending: asyncio.Event | None = None
+    thread: threading.Thread | None = None
 
     def start(self) -> None:
+        """Start it and wait until it is ready; leave nothing behind where it is not, or Ctrl+C came first."""
         self.thread = threading.Thread(target=self._run, name="service", daemon=True)
         self.thread.start()
         try:
@@ -81,14 +87,13 @@ class _Own:
             raise
 
     def stop(self) -> None:
-        if self.thread is None:
-            return
-        if self.ready.done() and self.ready.exception() is None and self.ending is not None:
-            _, loop = self.ready.result()
+        """Let it finish what is in hand, and wait for that."""
+        self.begun.wait()
+        if self.loop is not None and self.ending is not None:
             with contextlib.suppress(RuntimeError):  # it ended by itself
-                loop.call_soon_threadsafe(self.ending.set)
-        self.thread.join()
-        self.thread = None
+                self.loop.call_soon_threadsafe(self.ending.set)
+        if self.thread is not None:
+            self.thread.join()
 
     def do(self, work: Work[T]) -> T:
         app, loop = self.ready.result()
@@ -98,20 +103,27 @@ class _Own:
 
         return asyncio.run_coroutine_threadsafe(doing(), loop).result()
 
+    def forged(self) -> bool:
+        app, _ = self.ready.result()
+        return bool(app.noticing.forged) and not app.noticing.genuine
+
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
         except BaseException as error:  # noqa: BLE001  # whoever waits for the service is told, whatever it was
             if not self.ready.done():
                 self.ready.set_exception(error)
+        finally:
+            self.begun.set()
 
     async def _serve(self) -> None:
-        self.ending = asyncio.Event()
+        self.loop, self.ending = asyncio.get_running_loop(), asyncio.Event()
+        self.begun.set()
         app = build(self.settings)
         try:
             async with app.running() as web, serving(web, self.settings.sayso_host, self.settings.sayso_port):
-                await _connected(app)
-                self.ready.set_result((app, asyncio.get_running_loop()))
+                if await _connected(app, self.ending):
+                    self.ready.set_result((app, self.loop))
                 await self.ending.wait()
         except OSError as error:
             raise Misconfigured(
@@ -119,13 +131,20 @@ class _Own:
             ) from None
 
 
-async def _connected(app: App) -> None:
+async def _connected(app: App, ending: asyncio.Event) -> bool:
+    """Wait until every chat is connected; whether they are, or `ending` came first. Raises `Misconfigured`."""
+    connecting = asyncio.ensure_future(app.chats.all_connected())
+    stopping = asyncio.ensure_future(ending.wait())
     try:
-        async with asyncio.timeout(CONNECT):
-            await app.chats.all_connected()
-    except TimeoutError:
-        why = "; ".join(f"{name}: {problem}" for name, problem in app.chats.problems.items())
-        raise Misconfigured(f"The chats do not connect: {why or 'no answer'}.") from None
+        done, _ = await asyncio.wait({connecting, stopping}, timeout=CONNECT, return_when=asyncio.FIRST_COMPLETED)
+        if not done:
+            why = "; ".join(f"{name}: {problem}" for name, problem in app.chats.problems.items())
+            raise Misconfigured(f"The chats do not connect: {why or 'no answer'}.")
+        return connecting in done
+    finally:
+        connecting.cancel()
+        stopping.cancel()
+        await asyncio.gather(connecting, stopping, return_exceptions=True)
 
 
 class Elsewhere:
@@ -149,3 +168,7 @@ class Elsewhere:
                 await store.close()
 
         return asyncio.run(doing())
+
+    def forged(self) -> bool:
+        """What it sees is `sayso doctor`'s to ask."""
+        return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -25,6 +26,7 @@ from core.use_cases.change import change
 
 ASKER: Final = "init"
 """The agent that asks the test card. Nobody ever saw its key."""
+SOON: Final = 45.0
 PATIENCE: Final = 10 * 60.0
 TITLE: Final = "Does this card reach you?"
 NOBODY_WAITS: Final = "Nobody waits for it any more."
@@ -33,16 +35,18 @@ BODY: Final = "Press a button. `sayso init` waits for it at the terminal; nothin
 
 @dataclass(frozen=True)
 class Tried:
-    """How the test card ended: who pressed it and the receipt, or why nobody did."""
+    """How the test card ended: who pressed it and the receipt, or why nobody did. `forged`: what Slack sends is signed
+    with another secret than ours."""
 
     receipt: str = ""
     by: str = ""
     why: str = ""
-    todo: str = ""
+    forged: bool = False
 
 
-def try_it(talk: Talk, running: Running, to: str, answerers: list[str], patience: float = PATIENCE) -> Tried:
-    """Ask there, and wait until it is answered. What is not is withdrawn, also when Ctrl+C ends the waiting."""
+def try_it(talk: Talk, running: Running, to: str, answerers: list[str], hint: str, forged: Callable[[], bool]) -> Tried:
+    """Ask there, and wait until it is answered. What is not is withdrawn, also when Ctrl+C ends the waiting. `hint` is
+    what to look at when nobody pressed for a while; `forged` whether no press can come, as each is refused."""
 
     async def send(store: Store, context: Context) -> str:
         request = {
@@ -59,22 +63,33 @@ def try_it(talk: Talk, running: Running, to: str, answerers: list[str], patience
 
     id = running.do(send)
 
-    async def settled(store: Store, _: Context) -> Interaction | None:
+    found: Interaction | None = None
+    try:
+        talk.say(f"A card went to {to}. Waiting until one of its buttons is pressed there …")
+        found = until(lambda: _settled(running, id), SOON, forged)
+        if found is None and not forged():
+            talk.note(f"Still waiting. {hint}")
+            found = until(lambda: _settled(running, id), PATIENCE, forged)
+    finally:
+        if found is None:
+            _take_back(running, id)
+    return _tried(found, forged=forged())
+
+
+def _settled(running: Running, id: str) -> Interaction | None:
+    """The card, once it is settled."""
+
+    async def look(store: Store, _: Context) -> Interaction | None:
         whole = await store.records.interaction(WORKSPACE, id, None)
         found = whole.interaction if whole is not None else None
         return found if found is not None and found.status is not Status.PENDING else None
 
-    found: Interaction | None = None
-    try:
-        talk.say(f"A card went to {to}. Waiting until one of its buttons is pressed there …")
-        found = until(lambda: running.do(settled), patience)
-    finally:
-        if found is None:
-            _take_back(running, id)
-    return _tried(found)
+    return running.do(look)
 
 
-def _tried(found: Interaction | None) -> Tried:
+def _tried(found: Interaction | None, *, forged: bool) -> Tried:
+    if forged and found is None:
+        return Tried(why="what Slack sends is signed with another secret", forged=True)
     if found is None or found.outcome is None:
         return Tried(why="nobody pressed the card in time")
     outcome = found.outcome

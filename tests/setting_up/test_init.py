@@ -16,6 +16,7 @@ import pytest
 from adapters.slack.manifest import creation_link
 from bot.cli import main
 from bot.config import load
+from bot.sandbox.slack.faults import FaultKind
 from bot.sandbox.slack.seen import NotOnScreen
 from bot.sandbox.slack.stand_in import SlackStandIn
 from bot.sandbox.telegram.stand_in import TelegramStandIn
@@ -255,6 +256,45 @@ async def test_a_card_that_nobody_waits_for_is_taken_back(
         return [str(one.interaction.status) for one in await store.records.interactions(WORKSPACE, None)]
 
     assert await in_new_store(statuses) == ["withdrawn"]
+
+
+async def test_ctrl_c_while_the_service_starts_ends_it(chats: Chats, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(
+        f"SLACK_BOT_TOKEN={chats.slack.bot_token}\nSLACK_APP_TOKEN={chats.slack.app_token}\n"
+    )
+    async with terminal(["init", "--no-telegram"], tmp_path, chats.environment) as one:
+        await one.shows("Socket Mode opens")
+        chats.slack.fail(FaultKind.STATUS, "auth.test", count=1_000)  # it would try for half a minute
+        await one.shows("Starting the service")
+        one.interrupt()
+        assert await one.ended(10) == 130
+        assert "Traceback" not in one.said
+
+
+async def test_a_signing_secret_of_another_app_shows_when_the_card_is_pressed(chats: Chats, tmp_path: Path) -> None:
+    chats.slack.request_url = f"http://127.0.0.1:{chats.environment['SAYSO_PORT']}/slack/events"
+    wishes = ["init", "--no-telegram", "--public-url", "https://127.0.0.1:1", "--operator", "ana", "--slack-user", ANA]
+    async with terminal(wishes, tmp_path, chats.environment) as one:
+        await one.shows("Connect Slack")
+        one.type("")
+        await one.shows(r"Fetch from Slack \(Socket Mode\)\?")
+        one.type("n")
+        await one.shows("app is there")
+        one.type("")
+        await one.shows(r"xoxb-… \(not shown\): ")
+        await one.type_unseen(chats.slack.bot_token)
+        await one.shows(r"Signing Secret \(not shown\): ")
+        await one.type_unseen("0" * 32)
+        await one.shows("is this you")
+        one.type("y")
+        await one.shows("Waiting until")
+        await _press_in_slack(chats)
+        await one.shows("what Slack sends is signed with another secret")
+        await one.shows("first program")
+        one.type("")
+        assert await one.ended() == 1
+    assert _settings(tmp_path)["SLACK_SIGNING_SECRET"] == ""
+    assert _settings(tmp_path)["SAYSO_PUBLIC_URL"] == "https://127.0.0.1:1"
 
 
 def _quietly(arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:

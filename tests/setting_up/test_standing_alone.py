@@ -34,7 +34,8 @@ async def test_what_the_stand_ins_print_connects_the_service(doctor: Doctor, tmp
     finally:
         for one in running:
             one.send_signal(signal.SIGTERM)
-        assert [one.wait(20) for one in running] == [0, 0]
+            one.communicate(timeout=20)
+    assert [one.returncode for one in running] == [0, 0]
 
 
 def _started(module: str, options: str) -> subprocess.Popen[str]:
