@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from bot.config import Settings, load
+from bot.doctor.accounts import ACCOUNTS
 from bot.doctor.examining import Check, Examined, Finding, Level
 from bot.doctor.house import HOUSE
 from bot.doctor.places import check_of
@@ -25,6 +26,7 @@ SECTIONS: Final[Sequence[tuple[Callable[[Settings], bool], Sequence[Check]]]] = 
     (lambda _: True, (*HOUSE, SERVICE)),
     (lambda settings: settings.slack_on, (*SLACK, *SLACK_APP)),
     (lambda settings: settings.telegram_on, TELEGRAM),
+    (lambda settings: settings.slack_installs, ACCOUNTS),
 )
 _SETTINGS: Final = ("settings", "Every setting is well-formed, and they go together.")
 
