@@ -5,11 +5,17 @@ from __future__ import annotations
 import secrets
 
 import typer
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
 
+from adapters.slack.errors import CODES, Means
 from bot.commands.database import say_json, say_rows, with_store
-from bot.config import load
+from bot.config import Settings, load
+from bot.installing import CREDENTIAL
+from bot.sealing import Sealer
 from bot.startup import WORKSPACE
 from bot.web.security import hashed
+from core.addresses import Provider
 from core.errors import Misconfigured, NotFound
 from core.installations import INVITATION_GOOD_FOR, Installation
 from core.ports import Connection, Context
@@ -18,6 +24,7 @@ from core.use_cases import installing
 from core.use_cases.transact import transact
 
 app = typer.Typer(no_args_is_help=True, help="Tenants, and the Slack workspaces connected to them.")
+TIMEOUT = 10.0
 AS_JSON = typer.Option(False, "--json", help="Print JSON.")
 OF = typer.Option(
     WORKSPACE, "--workspace", metavar="NAME", show_default="the first one", help="The workspace, by its name or id."
@@ -103,3 +110,52 @@ def link(workspace: str = typer.Argument(WORKSPACE, metavar="[NAME]", show_defau
     with_store(work, settings)
     typer.echo(f"{settings.base_url}/slack/install?invite={code}")
     typer.echo(f"Good once, for {INVITATION_GOOD_FOR.days * 24 or 24} hours.", err=True)
+
+
+@app.command("disconnect")
+def disconnect(
+    account: str = typer.Argument(metavar="slack:TEAM", help="The Slack workspace or organisation."),
+) -> None:
+    """Remove the app from a Slack workspace that installed it: nothing is sent or taken there any more.
+
+    Cards that were not posted yet go to their fallback addresses or end as undeliverable; those that were stay open on
+    their pages. Installing the app there again brings all of it back.
+    """
+    team = account.removeprefix("slack:")
+    settings = load()
+    sealer = Sealer(settings.keys("installations"))
+
+    async def look(store: Store, _: Context) -> Installation:
+        found = await store.records.installation_at(Provider.SLACK, team)
+        if found is None or found.sealed is None or not found.is_live:
+            raise NotFound(f"{team} is no Slack workspace that installed the app from here.")
+        return found
+
+    known = with_store(look, settings)
+    said = _remove(settings, sealer.open(f"slack:{team}", known.sealed or "")[CREDENTIAL])
+
+    async def close(_: Store, context: Context) -> bool:
+        return await installing.end(context, Provider.SLACK, team, known.mark, "an operator disconnected it")
+
+    with_store(close, settings)
+    typer.echo(f"slack:{team} is disconnected{said}.")
+
+
+def _remove(settings: Settings, token: str) -> str:
+    """Let Slack take the app away; what there is to add when it was not there any more."""
+    client_id, secret = settings.slack_client_id, settings.slack_client_secret
+    if client_id is None or secret is None:
+        raise Misconfigured(
+            "SLACK_CLIENT_ID and SLACK_CLIENT_SECRET are missing: Slack removes an app for nobody else."
+        )
+    client = WebClient(token, base_url=settings.slack_api_url, timeout=int(TIMEOUT))
+    try:
+        client.api_call("apps.uninstall", params={"client_id": client_id, "client_secret": secret.get_secret_value()})
+    except SlackApiError as error:
+        code = str(error.response.get("error", ""))
+        if CODES.get(code) is Means.DEAD:
+            return f", where Slack had taken it away before ({code})"
+        raise Misconfigured(f"Slack did not remove the app ({code}).") from None
+    except (SlackClientError, OSError) as error:
+        raise Misconfigured(f"Slack cannot be reached ({type(error).__name__}).") from None
+    return ""

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.config import load
+from bot.sandbox.slack.settings import StandInSettings as SlackStandInSettings
+from bot.sandbox.slack.stand_in import SlackStandIn
 from bot.sandbox.telegram.settings import StandInSettings
 from bot.sandbox.telegram.stand_in import TelegramStandIn
 from bot.sealing import Sealer
@@ -18,6 +20,7 @@ from bot.web.security import hashed
 from core.addresses import Provider
 from core.ports import Context
 from core.store import Store
+from core.use_cases.installing import Granted, connect
 from tests.web.shells import Shell, in_store
 
 
@@ -112,3 +115,33 @@ async def test_a_bot_is_added_listed_and_removed_and_its_token_is_shown_nowhere(
         assert await shell.aside("telegram", "add") == 1
         assert await shell.aside("telegram", "remove", "@second_bot") == 0
         assert await shell.aside("telegram", "remove", "second_bot") == 1
+
+
+async def test_an_operator_takes_the_app_out_of_a_workspace(
+    shell: Shell, installs: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slack = SlackStandIn(SlackStandInSettings(pace=False, client_id="1.2", client_secret="secret"))
+    async with slack.serve():
+        monkeypatch.setenv("SLACK_API_URL", slack.api_url)
+        monkeypatch.setenv("SAYSO_SECRET_KEY", "s" * 64)
+        assert await shell.aside("workspace", "disconnect", "slack:T0ACME") == 1
+
+        async def install(store: Store, context: Context) -> None:
+            sealed = Sealer(load().keys("installations")).seal("slack:T0ACME", {"bot": slack.bot_token})
+            await connect(context, Granted(Provider.SLACK, "T0ACME", "Acme", "U0", sealed), WORKSPACE)
+
+        async def look(store: Store, _: Context) -> None:
+            kept = await store.records.installation_at(Provider.SLACK, "T0ACME")
+            assert kept
+            assert (kept.sealed, kept.problem) == (None, "an operator disconnected it")
+
+        for said in ("slack:T0ACME is disconnected.", "account_inactive"):  # the second time Slack did it before
+            await in_store(install)
+            assert await shell.aside("workspace", "disconnect", "slack:T0ACME") == 0
+            assert said in shell.out
+            assert slack.bot_token not in shell.out + shell.err
+            await in_store(look)
+        (app,) = slack.platform.world.installations.values()
+        assert not app.active
+        assert await shell.aside("workspace", "list") == 0
+        assert "an operator disconnected it" in shell.out
