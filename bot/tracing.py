@@ -24,10 +24,10 @@ def begin(endpoint: str) -> Callable[[], None]:
     """Send spans to this OTLP endpoint (HTTP) from now on, in batches; returns what sends the rest and ends it. Headers
     and the like are the SDK's own settings, `OTEL_EXPORTER_OTLP_HEADERS` and so on. Raises `Misconfigured`."""
     try:
-        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
-        from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
-        from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
-        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415  # an extra that most installations lack
+        from opentelemetry.sdk.resources import Resource  # noqa: PLC0415  # an extra that most installations lack
+        from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415  # an extra that most installations lack
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415  # an extra that most installations lack
     except ImportError:
         raise Misconfigured(LIBRARIES_MISSING) from None
     resource = Resource.create({"service.name": "sayso", "service.version": version("sayso")})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -56,7 +56,7 @@ class Committed:
     positions: tuple[tuple[str, int], ...] = ()
     lanes: tuple[Lane, ...] = ()
     missed: bool = False
-    events: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = field(default=(), compare=False)
 
 
 Wake = Callable[[Committed], None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 import pytest_asyncio
@@ -25,12 +26,12 @@ async def service(sqlite_store_url: str) -> AsyncIterator[Service]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_it_reads_well_on_a_phone_and_nobody_stumbles(service: Service, browser: Browser, scheme: str) -> None:
+async def test_it_reads_well_on_a_phone_and_nobody_stumbles(service: Service, browser: Browser, scheme: Literal["light", "dark"]) -> None:
     stage = service.stage
     stage.accounts["con_1"] = replace(stage.accounts["con_1"], problem="Slack says: token_revoked")
     await give_up(stage, SAY, Lane.TALK, "channel_not_found: there is no such channel")
     await give_up(stage, HEAR, Lane.HEAR, "the receiver answered 410")
-    context = await browser.new_context(viewport={"width": 360, "height": 1000}, color_scheme=scheme)  # type: ignore[arg-type]
+    context = await browser.new_context(viewport={"width": 360, "height": 1000}, color_scheme=scheme)
     page = await context.new_page()
     await service.sign_in(page, to="/status")
     assert await page.evaluate("document.documentElement.scrollWidth") == 360

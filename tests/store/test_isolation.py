@@ -15,6 +15,7 @@ from core.addresses import Provider
 from core.audience import Audience
 from core.drafts import Draft
 from core.dues import DueKind
+from core.outbox import Delivery, Lane, Say
 from core.people import Identity, Standing
 from core.ports import Connection
 from core.publications import Publication
@@ -24,6 +25,7 @@ from core.reminding import Reminder, ReminderState
 from core.store import Store
 from core.store.queries import SqlRecords
 from core.store.work import SqlWork
+from core.upkeep import Attempt
 from tests.rules.making import NOW
 from tests.store import loop_questions
 from tests.store.making import ANA, BUILDER, ELSEWHERE, HERE, SOON, add, ask, copy_of, event, line, settle_in, task
@@ -36,6 +38,20 @@ DRAFT = Draft(
     interaction=OPEN.id, scope="review:per_ana", person=ANA.id, name="Ana", revision=1, fields={}, updated_at=NOW
 )
 REMINDER = Reminder("rem_1", HERE, OPEN.id, "pub_1", ANA.id, 1, 3, NOW)
+
+LOST = Delivery(
+    id="dlv_1",
+    workspace=HERE,
+    lane=Lane.TALK,
+    key="ana",
+    task=Say(provider="slack", account="T1", channel="C1", text="Done."),
+    due_at=NOW,
+)
+
+
+async def _pending(records: SqlRecords, workspace: str) -> int:
+    return (await records.counts(NOW, workspace)).pending
+
 
 READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "interaction": lambda records, workspace: records.interaction(workspace, OPEN.id, None),
@@ -64,6 +80,11 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "person_by_identity": lambda records, workspace: records.person_by_identity(workspace, USER),
     "calendar": lambda records, workspace: records.calendar(workspace),
     "profile_zone": lambda records, workspace: records.profile_zone(workspace, USER),
+    "counts": _pending,
+    "given_up": lambda records, workspace: records.given_up(workspace, 5),
+    "deliveries": lambda records, workspace: records.deliveries(workspace, NOW),
+    "last_press": lambda records, workspace: records.last_press(workspace, Provider.SLACK),
+    "bots_linked": lambda records, workspace: records.bots_linked(workspace, Provider.SLACK),
     "last_seen": lambda records, workspace: records.last_seen(workspace, USER, "slack:T1.C9"),
     **loop_questions.READS,
 }
@@ -130,7 +151,13 @@ async def lived_in(store: Store) -> Store:
         await work.add_link(Link("code", HERE, ANA.id, NOW, SOON, used_at=NOW, claimed=USER))
         await work.save_draft(DRAFT)
         await work.add_signin(SignIn("sgn_1", HERE, ANA.id, "browser", "code", NOW, SOON))
+        await work.owe(LOST)
         await loop_questions.fill(work)
+        await work.commit()
+    (claimed,) = await store.outbox.claim([Lane.TALK], NOW, SOON, "me", 1)
+    async with store.work() as work:
+        await work.abandon(claimed, "channel_not_found")
+        await work.note_attempt(Attempt("evt_1", 1, NOW, 500))
         await work.commit()
     return store
 
