@@ -9,8 +9,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import structlog
+
 from core.canonical import rfc3339
 from core.ports import Clock
+
+log = structlog.get_logger("sayso.noticing")
 
 
 @dataclass
@@ -39,10 +43,15 @@ class Noticing:
         """Slack said, when it let a connection of Socket Mode in, how many the app has; `own` of them are this
         process's. One that is being replaced may still be counted, so others count when they were seen twice."""
         self.connections, self.own, self.connected_at = connections, own, self.clock.now()
+        before = min(self.strangers, default=0)
         self.strangers = (*self.strangers[-1:], max(0, connections - own))
+        if (now := min(self.strangers)) > before:
+            log.warning("another program is connected to this Slack app and takes presses away", connections=now)
 
     def conflict(self) -> None:
         """Telegram said that somebody else fetches this bot's updates."""
+        if self.conflict_at is None:
+            log.warning("another program fetches this bot's updates and takes some away")
         self.conflict_at = self.clock.now()
 
     def wire(self) -> dict[str, Any]:

@@ -22,21 +22,20 @@ _OFFER: Final = re.compile(r"#\s?(?P<name>[A-Z_][A-Z0-9_]*)=[^#\s]*\s*")
 def change(path: Path, settings: Mapping[str, str]) -> bool:
     """Give settings these values, leave every other line as it stands, and keep the file to this user.
 
-    Returns whether anything was written. A file that is a link stays one. Raises `Misconfigured`.
+    Returns whether any value changed. A file that is a link stays one. Raises `Misconfigured`.
     """
     path = path.resolve()
     try:
         before = path.read_text("utf-8") if path.exists() else ""
         after = changed(before, settings)
         is_open = path.exists() and bool(stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO))
-        if after == before and path.exists() and not is_open:
-            return False
-        _replace(path, after)
+        if after != before or is_open:
+            _replace(path, after)
     except UnicodeDecodeError:
         raise Misconfigured(f"The file {path.name} is not UTF-8 text; put it aside.") from None
     except OSError as error:
         raise Misconfigured(f"The file {path} cannot be written: {error.strerror}.") from None
-    return True
+    return after != before
 
 
 def changed(text: str, settings: Mapping[str, str]) -> str:

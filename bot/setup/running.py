@@ -17,7 +17,7 @@ from typing import Final, Protocol, TypeVar
 import requests
 
 from bot.app import App, build
-from bot.config import LogStyle, Settings
+from bot.config import LogStyle, ProcessRole, Settings
 from bot.credentials.deployment import NotOurs, prove_address
 from bot.log import set_up
 from bot.moment import SystemClock, SystemIds
@@ -59,7 +59,7 @@ def running(settings: Settings) -> Iterator[Running]:
     """A service in this process until the block is left. Raises `Misconfigured` when it cannot start or connect."""
     set_up(LogStyle.CONSOLE, quiet=True)
     logging.getLogger().setLevel(logging.CRITICAL)  # what goes wrong is told in the conversation
-    own = _Own(settings)
+    own = _Own(settings.model_copy(update={"sayso_role": ProcessRole.ALL}))
     own.start()
     try:
         yield own

@@ -29,6 +29,7 @@ from tests.flows.rig import eventually, free_port
 from tests.setting_up.doctoring import slack_with, telegram_with
 from tests.setting_up.stores import in_new_store
 from tests.setting_up.terminal import COLUMNS, ROOT, Terminal, terminal
+from tests.setting_up.test_doctor_beside import service
 
 ANA = "U0ANA"
 YES = "Yes, it does"
@@ -256,6 +257,29 @@ async def test_a_card_that_nobody_waits_for_is_taken_back(
         return [str(one.interaction.status) for one in await store.records.interactions(WORKSPACE, None)]
 
     assert await in_new_store(statuses) == ["withdrawn"]
+
+
+async def test_a_service_that_runs_already_is_used(
+    chats: Chats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tokens = {"SLACK_BOT_TOKEN": chats.slack.bot_token, "SLACK_APP_TOKEN": chats.slack.app_token}
+    async with service(monkeypatch, {**chats.environment, **tokens}) as app:
+        await app.chats.all_connected()
+        (tmp_path / ".env").write_text("".join(f"{name}={value}\n" for name, value in tokens.items()))
+        same = {"SAYSO_PORT": str(app.settings.sayso_port), "SAYSO_SECRET_KEY": "s" * 32}
+        wishes = ["init", "--no-telegram", "--operator", "ana", "--slack-user", ANA]
+        async with terminal(wishes, tmp_path, {**chats.environment, **same}) as one:
+            await one.shows("is this you")
+            one.type("y")
+            await one.shows("Waiting until")
+            await _press_in_slack(chats)
+            await one.shows(r"It works: ana \(slack:T0ACME\.U0ANA\) pressed it in Slack")
+            await one.shows("first program")
+            one.type("")
+            assert await one.ended() == 0
+            assert "Starting the service" not in one.said
+        assert chats.slack.platform.sockets.count == 2  # those of the service alone
 
 
 async def test_ctrl_c_while_the_service_starts_ends_it(chats: Chats, tmp_path: Path) -> None:

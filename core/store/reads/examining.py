@@ -74,8 +74,9 @@ class ExaminingReads(Reads):
 
     async def last_press(self, workspace: str, provider: Provider) -> datetime | None:
         line = receipts.c
-        of_chat = (line.by_identity >= f"{provider.value}:", line.by_identity < f"{provider.value};")
-        newest = select(line.at, line.line).where(line.workspace == workspace, *of_chat).order_by(line.at.desc())
+        # Not a range: a server may sort punctuation as its language does.
+        of_chat = line.by_identity.startswith(f"{provider.value}:", autoescape=True)
+        newest = select(line.at, line.line).where(line.workspace == workspace, of_chat).order_by(line.at.desc())
         via = Via(provider.value).value
         for row in await self._all(newest.limit(LOOKED_AT)):
             if row.line.get("via") == via:
