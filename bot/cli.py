@@ -13,6 +13,7 @@ from bot.commands import (
     beginning,
     bots,
     calendar,
+    exporting,
     keys,
     ordering,
     people,
@@ -46,6 +47,8 @@ app.command("manifest")(upkeep.manifest)
 app.command("doctor")(upkeep.doctor)
 app.command("migrate")(serving.migrate)
 app.command("replay")(upkeep.replay)
+app.command("export")(exporting.export)
+app.command("verify")(exporting.verify)
 app.command("states")(upkeep.states)
 
 USAGE = 2

@@ -9,7 +9,6 @@ import asyncio
 import base64
 import binascii
 import contextlib
-import hashlib
 import secrets
 from dataclasses import replace
 from typing import Final
@@ -21,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from bot.sealing import Sealer
 from core.errors import Misconfigured
 from core.ports import Context, Work
-from core.signing import Signed, SigningKey
+from core.signing import Signed, SigningKey, key_id
 from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.signing")
@@ -123,11 +122,6 @@ class Signing:
                 f"The key {key.id} that signs receipts was sealed with another SAYSO_SECRET_KEY: set that one as "
                 "SAYSO_SECRET_KEY_PREVIOUS, or put a new key in use with `sayso key rotate`."
             ) from None
-
-
-def key_id(public: bytes) -> str:
-    """What a public key is called."""
-    return "ed25519:" + hashlib.sha256(public).hexdigest()[:16]
 
 
 def is_signed(public: str, message: bytes, signature: str) -> bool:

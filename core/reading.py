@@ -11,6 +11,7 @@ from core.access import Session
 from core.drafts import Draft
 from core.events import Event, EventType
 from core.examining import ExaminingReads
+from core.exporting import ExportReads
 from core.installations import InstallationReads
 from core.kinds import Kind
 from core.loops.keeping import LoopReads
@@ -63,7 +64,7 @@ class Announced:
     attempts: tuple[Attempt, ...] = ()
 
 
-class Records(LoopReads, ToolReads, InstallationReads, ExaminingReads, SigningReads, Protocol):
+class Records(LoopReads, ToolReads, InstallationReads, ExaminingReads, SigningReads, ExportReads, Protocol):
     """The read side. Every question about rows of a workspace names it, and another's rows are never seen.
 
     `visible_to` narrows to what an agent may read: what it created, or is named in as `agent:<name>`. An operator

@@ -77,9 +77,9 @@ class ReceiptDraft(Value):
 class Receipt(ReceiptDraft):
     """A receipt in its place: `seq` counts from 1 in one interaction, `prev` is the hash of the one before.
 
-    `salt` (hex) keeps others from finding out by trial what a hash was taken of, once that is gone. `signature` (base64)
-    is by the key called `key`; None on lines older than signing. `redacted`: somebody's personal data was taken out of
-    it, so its hash stands for what it was, and the signature for the hash.
+    `salt` (hex) keeps others from finding out by trial what a hash was taken of, once that is gone. `signature` (in
+    base64) is by the key called `key`; None on lines older than signing. `redacted`: somebody's personal data was taken
+    out of it, so its hash stands for what it was, and the signature for the hash.
     """
 
     seq: int

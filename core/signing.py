@@ -5,13 +5,15 @@ The signatures are Ed25519 (RFC 8032). Making and checking them is the shell's; 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from core.canonical import rfc3339
 
+ALGORITHM: Final = "Ed25519"
 Check = Callable[[str, bytes, str], bool]
 """Whether a signature (third, base64) of a message is by the private side of a public key (first, base64)."""
 
@@ -52,11 +54,16 @@ class SigningKey:
         until = rfc3339(successor.made_at) if successor else None
         return {
             "id": self.id,
-            "algorithm": "Ed25519",
+            "algorithm": ALGORITHM,
             "public": self.public,
             "since": rfc3339(self.made_at),
             "until": until,
         }
+
+
+def key_id(public: bytes) -> str:
+    """What a public key is called: it cannot be another's name."""
+    return "ed25519:" + hashlib.sha256(public).hexdigest()[:16]
 
 
 def published(keys: Sequence[SigningKey]) -> list[dict[str, Any]]:

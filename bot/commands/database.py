@@ -25,10 +25,19 @@ def with_store(
 ) -> T:
     """Open the database, bring it up to date, do `work`, close it. Without `signs` nothing can be recorded, and no key
     need be there to sign it with. Raises `Misconfigured`."""
-    return asyncio.run(_with_store(work, settings or load(), signs=signs))
+
+    async def unsigned(store: Store, context: Context, _: Signing) -> T:
+        return await work(store, context)
+
+    return asyncio.run(_with_store(unsigned, settings or load(), signs=signs))
 
 
-async def _with_store(work: Callable[[Store, Context], Awaitable[T]], settings: Settings, *, signs: bool) -> T:
+def with_signing(work: Callable[[Store, Context, Signing], Awaitable[T]], settings: Settings) -> T:
+    """The same for `work` that signs something itself."""
+    return asyncio.run(_with_store(work, settings, signs=True))
+
+
+async def _with_store(work: Callable[[Store, Context, Signing], Awaitable[T]], settings: Settings, *, signs: bool) -> T:
     signing = Signing(Sealer(settings.keys("signing")))
     store = Store(open_engine(settings.database_url()), signer=signing)
     context = Context(store.work, SystemClock(), SystemIds(), f"{settings.base_url}/review/")
@@ -36,7 +45,7 @@ async def _with_store(work: Callable[[Store, Context], Awaitable[T]], settings: 
         await prepare(store, context, settings)
         if signs:
             await signing.open(context)
-        return await work(store, context)
+        return await work(store, context, signing)
     finally:
         await store.close()
 

@@ -7,6 +7,7 @@ from core.store.reads.asked import AskedReads
 from core.store.reads.counts import CountsReads
 from core.store.reads.events import EventsReads
 from core.store.reads.examining import ExaminingReads
+from core.store.reads.exporting import ExportingReads
 from core.store.reads.installations import InstallationsReads
 from core.store.reads.loops import LoopsReads
 from core.store.reads.signing import SigningKeysReads
@@ -25,6 +26,7 @@ class SqlRecords(
     InstallationsReads,
     ExaminingReads,
     SigningKeysReads,
+    ExportingReads,
 ):
     """`core.reading.Records` on SQLite or PostgreSQL."""
 

@@ -9,10 +9,11 @@ import pytest
 
 from bot.moment import SystemClock, SystemIds
 from bot.sealing import Sealer
-from bot.signing import Signing, is_signed, key_id
+from bot.signing import Signing, is_signed
 from core.errors import Misconfigured
 from core.ports import Context
 from core.receipts import first_break, signed_part
+from core.signing import key_id
 from core.store import Store, open_engine
 from tests.store.making import add, ask, line, settle_in
 
@@ -50,7 +51,7 @@ async def holds(store: Store) -> list[bool]:
     chain = await store.records.receipts(OPEN.workspace, OPEN.id)
     assert first_break(chain) is None
     return [
-        is_signed(keys[one.key or ""], signed_part(OPEN.id, one.wire()), one.signature or "") if one.signature else False
+        one.key is not None and is_signed(keys[one.key], signed_part(OPEN.id, one.wire()), one.signature or "")
         for one in chain
     ]
 

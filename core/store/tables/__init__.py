@@ -42,7 +42,8 @@ __all__ = [
     "conversation_agents", "conversations", "drafts", "dues", "events", "follow_ups", "handovers", "idempotency",
     "identities", "inbox", "install_states", "installations", "interactions", "invitations", "leases", "links",
     "loop_prompts", "loop_receipts", "loop_requests", "loops",
-    "metadata", "outbox", "past_events", "people", "profiles", "prompts", "proofs", "publications", "purged", "receipts", "reminders", "sayings",
+    "metadata", "outbox", "past_events", "people", "profiles", "prompts", "proofs", "publications", "purged",
+    "receipts", "reminders", "sayings",
     "sessions", "sightings", "signing_keys", "signins", "tasks", "tool_calls",
     "tool_policies", "workspaces",
 ]  # fmt: skip
