@@ -47,7 +47,7 @@ def run(wishes: Wishes) -> bool:
             "environment."
         )
     talk = Talk(attended=wishes.attended)
-    talk.say(f"The settings go into {ENV_FILE.resolve()}, which only you can read. {STOP}")
+    talk.say(f"The settings go into {ENV_FILE.resolve()}, which only you can read.{STOP if wishes.attended else ''}")
     changed = _address(talk, wishes)
     changed = _chats(talk, wishes) or changed
     changed = _secret_key(talk) or changed

@@ -17,7 +17,7 @@ from core.errors import Misconfigured
 
 T = TypeVar("T")
 WIDEST: Final = 96
-STOP: Final = "Ctrl+C stops; what is finished stays."
+STOP: Final = " Ctrl+C stops; what is finished stays."
 
 
 class Unattended(Misconfigured):

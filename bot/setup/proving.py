@@ -86,6 +86,7 @@ def _in_telegram(talk: Talk, running: Running, settings: Settings, wishes: Wishe
     if wishes.telegram_user:
         return _vouched(talk, running, person, Identity(provider="telegram", user=wishes.telegram_user))
     if not talk.attended:
+        talk.note("Telegram: which account is the operator's is not known; --telegram-user NUMBER says it.")
         return None
     bot = telegram.bot_token(settings.telegram_bot_token.get_secret_value(), settings.telegram_api_url)
     return None if isinstance(bot, Fault) else operator.telegram_account(talk, running, person, bot[0].username)

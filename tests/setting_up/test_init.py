@@ -366,6 +366,12 @@ async def test_without_a_terminal_it_takes_everything_from_the_environment(
         pytest.param(
             ["--yes"], {"TELEGRAM_BOT_TOKEN": "12345:x"}, "TELEGRAM_BOT_TOKEN is not good", id="a token that is none"
         ),
+        pytest.param(
+            ["--yes"],
+            {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "SLACK_API_URL": "http://127.0.0.1:1"},
+            "SLACK_BOT_TOKEN is not good: Slack cannot be reached",
+            id="Slack away",
+        ),
     ],
 )
 async def test_what_is_missing_without_a_terminal_is_named(
