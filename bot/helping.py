@@ -7,23 +7,29 @@ from typing import Final
 
 from adapters.inbound import Commanded
 from core.addresses import ChatAddress, Provider
-from core.use_cases.commanded import Apply, Setting, digest_command, zone_command
+from core.use_cases.commanded import Apply, Setting, digest_command, prefer_command, zone_command
 
 HELP: Final = (
     "I bring questions from programs and agents to people, and take exactly one answer back.\n"
     "Press the buttons on a card to answer it. Where words are asked for, reply to my message. Later… under a card "
     "puts it off or hands it to somebody else.\n"
     "/inbox lists the questions that wait for you, and /digest 09:00 brings that list every morning.\n"
-    "/zone Europe/Madrid tells me your time zone."
+    "/zone Europe/Madrid tells me your time zone; /prefer slack brings what is for you alone there, once both of your "
+    "accounts are known."
 )
 SLACK_HELP: Final = (
     "I bring questions from programs and agents to people, and take exactly one answer back. "
     "Press the buttons on a card to answer it; its menu puts it off or hands it to somebody else. "
     "/sayso lists the questions that wait for you, and so does my Home tab. "
     "/sayso digest 09:00 brings that list every morning, and /sayso zone Europe/Madrid tells me your time zone "
-    "where it is not that of your profile."
+    "where it is not that of your profile. /sayso prefer telegram brings what is for you alone there, once "
+    "both of your accounts are known."
 )
-SETTINGS: Final[Mapping[str, Apply]] = {"zone": zone_command, "digest": digest_command}
+SETTINGS: Final[Mapping[str, Apply]] = {
+    "zone": zone_command,
+    "digest": digest_command,
+    "prefer": prefer_command,
+}
 """Commands of their own in Telegram, words after `/sayso` in Slack."""
 
 

@@ -24,6 +24,7 @@ from core.publications import Publication
 from core.receipts import Receipt, ReceiptDraft
 from core.records import Interaction
 from core.reminding import ReminderWork
+from core.retention import RetentionWork
 from core.signing import SigningWork
 from core.tasks import Task
 from core.tools.keeping import ToolWork
@@ -63,7 +64,9 @@ Wake = Callable[[Committed], None]
 """Called after a commit, in the process that made it. Must return at once."""
 
 
-class Work(Access, Upkeep, DueWork, ReminderWork, LoopWork, ToolWork, InstallationWork, SigningWork, Protocol):
+class Work(
+    Access, Upkeep, DueWork, ReminderWork, LoopWork, ToolWork, InstallationWork, SigningWork, RetentionWork, Protocol
+):
     """One transaction. Leaving without `commit` rolls everything back; any method may raise `Raced`, and then the
     whole is to be done again from what stands.
 

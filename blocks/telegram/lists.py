@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "inbox": "The questions that wait for you",
     "digest": "A list of them every morning: /digest 09:00, or off",
     "zone": "Your time zone: /zone Europe/Madrid",
+    "prefer": "Where you get what is for you alone: /prefer slack",
     "help": "What this bot does",
     "start": "Begin, or connect your account",
 }

@@ -22,7 +22,7 @@ from core.store import Store
 from core.telling import when
 from core.use_cases import directory
 from core.use_cases.commanded import OFF, time_of, zone_named
-from core.use_cases.settings import set_times
+from core.use_cases.settings import set_preferred, set_times
 
 app = typer.Typer(no_args_is_help=True, help="People who may answer, and their accounts.")
 _SLACK = re.compile(r"(T[A-Z0-9]{1,20})\.([UW][A-Z0-9]{1,20})")
@@ -95,11 +95,12 @@ def set_(
     handle: str = typer.Argument(help="The person."),
     zone: str = typer.Option("", help="Their time zone, such as Europe/Madrid; `off` for what their chat says."),
     digest: str = typer.Option("", help="When to send them what waits for them, such as 09:00; `off` for never."),
+    prefer: Provider | None = typer.Option(None, help="The chat in which they get what is for them alone."),
     workspace: str = OF,
 ) -> None:
-    """Set in which time zone somebody is, and when they get the list of what waits for them."""
-    if not zone and not digest:
-        raise Invalid.at("", "say what to set: --zone, --digest or both")
+    """Set in which time zone somebody is, when they get the list of what waits for them, and in which chat."""
+    if not zone and not digest and prefer is None:
+        raise Invalid.at("", "say what to set: --zone, --digest or --prefer")
 
     async def work(store: Store, context: Context) -> tuple[Person, datetime | None]:
         person = await store.records.person_by_handle(await workspace_called(store, workspace), handle)
@@ -110,7 +111,9 @@ def set_(
             at = time_of(digest) if digest else person.digest
         except ValueError as error:
             raise Invalid.at("", str(error)) from None
-        return await set_times(context, await workspace_called(store, workspace), person.id, named, at)
+        if prefer is not None:
+            await set_preferred(context, person.workspace, person.id, prefer)
+        return await set_times(context, person.workspace, person.id, named, at)
 
     person, next_at = with_store(work)
     typer.echo("  ".join(_row(person)))

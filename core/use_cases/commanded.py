@@ -1,4 +1,5 @@
-"""Commands by which people set their time zone and the time of their daily list, and what they are told."""
+"""Commands by which people set their time zone, the time of their daily list and the chat they prefer, and what they
+are told."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from core.addresses import Provider
 from core.awaited import clock
 from core.errors import Refused
 from core.people import Identity, Person, Standing
@@ -15,11 +17,12 @@ from core.replies import Helped, Reply, Told
 from core.use_cases.digests import USUAL_TIME, next_digest
 from core.use_cases.people import recognise
 from core.use_cases.recipients import zone_of_person
-from core.use_cases.settings import set_digest_in, set_zone_in
+from core.use_cases.settings import set_digest_in, set_preferred_in, set_zone_in
 from core.use_cases.transact import transact
 
 EXAMPLE = "Europe/Madrid"
 OFF = frozenset({"off", "none", "never"})
+CHATS = tuple(provider.value for provider in Provider)
 LONGEST = 64
 """Characters of a zone's name."""
 HOW = "write a time of day like 09:00, or off"
@@ -78,6 +81,24 @@ async def digest_command(
         if await zone_of_person(work, person) is None:
             said += f" I do not know your time zone; {asked.sets_zone} {EXAMPLE} tells me."
         return f"{said} {asked.command} off ends it."
+
+    return await _set(context, workspace, identity, standing, inner)
+
+
+async def prefer_command(
+    context: Context, workspace: str, identity: Identity, standing: Standing, asked: Setting
+) -> Reply:
+    """Set in which chat somebody gets what is for them alone."""
+    wanted = asked.words.lower()
+    if wanted and wanted not in CHATS:
+        return _refused(ValueError(f"write {asked.command} {' or '.join(CHATS)}"))
+
+    async def inner(work: Work, person: Person) -> str:
+        if wanted:
+            person = await set_preferred_in(work, person, Provider(wanted))
+        known = list(dict.fromkeys(one.provider for one in person.identities if one.provider in CHATS))
+        said = f"What is for you alone comes in {known[0].capitalize()}."
+        return f"{said} {asked.command} {known[1]} changes it." if len(known) > 1 else said
 
     return await _set(context, workspace, identity, standing, inner)
 

@@ -18,7 +18,7 @@ from core.publications import Publication, PublicationState
 from core.records import Interaction
 from core.reminding import Reminder, ReminderState, changed
 from core.use_cases.escalate import escalate_in
-from core.use_cases.recipients import Recipient, recipient_of
+from core.use_cases.recipients import Recipient, account_on, recipient_of
 from core.use_cases.recording import owe, record, stamp_for
 from core.use_cases.schedule import schedule, snooze_key
 
@@ -84,6 +84,7 @@ async def _remind(
         opens = recipient.opens_at(now, interaction.policy.nudges, calendar)
         if opens is not None:
             found.append(_Wanted(recipient, max(opens, recipient.snoozed_until(interaction) or opens)))
+    found = _once_each(found)
     if found and all(one.opens_at > now for one in found):
         return min(one.opens_at for one in found)
     moments = plan_of(interaction).reminders
@@ -101,6 +102,25 @@ async def _remind(
     for one in found:
         await _send(work, context, decision.after, one, (number, of), now)
     return None
+
+
+def _once_each(found: Sequence[_Wanted]) -> list[_Wanted]:
+    """Whoever has the card in several chats of their own is reminded in the one they prefer."""
+    preferred: dict[str, _Wanted] = {}
+    for one in found:
+        recipient = one.recipient
+        key = recipient.key if recipient.publication.is_private else recipient.publication.id
+        best = preferred.get(key)
+        if best is None or (recipient.people and _rank(recipient) < _rank(best.recipient)):
+            preferred[key] = one
+    return list(preferred.values())
+
+
+def _rank(recipient: Recipient) -> int:
+    """How far behind the chat of a copy is among those of the person alone there."""
+    accounts = recipient.people[0].identities
+    account = account_on(recipient.people[0], recipient.publication)
+    return accounts.index(account) if account in accounts else len(accounts)
 
 
 async def _drop_owed(work: Work, interaction: Interaction, copies: Sequence[Publication]) -> None:

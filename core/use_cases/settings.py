@@ -1,4 +1,4 @@
-"""What people set for themselves about time, and when a workspace works.
+"""What people set for themselves about time and their chats, and when a workspace works.
 
 A morning list is due at a moment that follows from all of it, so every change here moves that moment too.
 """
@@ -9,6 +9,7 @@ import re
 from datetime import datetime
 from typing import Final
 
+from core.addresses import Provider
 from core.dues import DueKind
 from core.errors import Fault, Invalid, NotFound
 from core.people import Person
@@ -39,6 +40,16 @@ async def set_digest(
 
     async def inner(work: Work) -> tuple[Person, datetime | None]:
         return await set_digest_in(work, context, await _known(work, workspace, person_id), digest)
+
+    return await transact(context, inner)
+
+
+async def set_preferred(context: Context, workspace: str, person_id: str, provider: Provider) -> Person:
+    """Bring somebody what is for them alone in this chat, where they have it. Raises `Invalid` at `/prefer`,
+    `NotFound`."""
+
+    async def inner(work: Work) -> Person:
+        return await set_preferred_in(work, await _known(work, workspace, person_id), provider)
 
     return await transact(context, inner)
 
@@ -90,6 +101,16 @@ async def set_digest_in(
     changed = person.model_copy(update={"digest": _clock(digest)})
     await work.save_person(changed)
     return changed, await _schedule(work, context, changed)
+
+
+async def set_preferred_in(work: Work, person: Person, provider: Provider) -> Person:
+    """The same inside a transaction."""
+    if provider.value not in {one.provider for one in person.identities}:
+        raise Invalid.at("/prefer", f"no account in {provider.value.capitalize()} is known for this person")
+    accounts = sorted(person.identities, key=lambda one: one.provider != provider.value)
+    changed = person.model_copy(update={"identities": tuple(accounts)})
+    await work.order_accounts(changed)
+    return changed
 
 
 async def _schedule(work: Work, context: Context, person: Person) -> datetime | None:

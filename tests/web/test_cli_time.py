@@ -65,7 +65,7 @@ def test_a_person_gets_a_zone_and_a_list(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "told"),
     [
-        (["ana"], 2, "--zone, --digest or both"),
+        (["ana"], 2, "--zone, --digest or --prefer"),
         (["ana", "--zone", "Madrid"], 2, "there is no time zone called Madrid"),
         (["ana", "--digest", "25:00"], 2, "write a time of day like 09:00"),
         (["ben", "--zone", "UTC"], 1, "nobody with the handle ben"),
@@ -75,3 +75,12 @@ def test_a_wrong_setting_is_refused_in_words(shell: Shell, arguments: list[str],
     shell("person", "add", "ana")
     assert shell("person", "set", *arguments) == status
     assert told in shell.err
+
+
+def test_an_operator_sets_in_which_chat_somebody_is_reached(shell: Shell) -> None:
+    shell("person", "add", "ana", "--slack", "T1.U1", "--telegram", "42")
+    assert shell("person", "set", "ana", "--prefer", "telegram") == 0
+    assert "telegram:42, slack:T1.U1" in shell.out
+    shell("person", "add", "ben", "--telegram", "43")
+    assert shell("person", "set", "ben", "--prefer", "slack") == 2
+    assert "no account in Slack" in shell.err

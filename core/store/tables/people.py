@@ -56,7 +56,7 @@ identities = Table(
     text("account", primary_key=True),
     text("user", primary_key=True),
     Column("person", ForeignKey(people.c.id), nullable=False, index=True),
-    # The order in which a person's accounts were proved; the first is preferred.
+    # The order in which a person's accounts were proved, or that they chose; the first is preferred.
     whole("place"),
 )
 

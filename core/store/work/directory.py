@@ -70,6 +70,11 @@ class DirectoryWork(InteractionsWork):
         if await self._changed(update(people).where(*which).values(changeable(_person_row(person)))) != 1:
             raise LookupError(f"there is no person {person.id}")
 
+    async def order_accounts(self, person: Person) -> None:
+        for place, one in enumerate(person.identities):
+            which = (is_identity(person.workspace, one), identities.c.person == person.id)
+            await self._run(update(identities).where(*which).values(place=place))
+
     async def remove_person(self, workspace: str, id: str) -> None:
         which = (people.c.workspace == workspace, people.c.id == id)
         if await self._one(select(people.c.id).where(*which).with_for_update()) is None:
