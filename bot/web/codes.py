@@ -19,7 +19,7 @@ from bot.web.security import Guard, hashed
 from core.access import SignIn
 from core.addresses import HANDLE, ChatAddress, PersonAddress, Provider, parse_address
 from core.errors import Invalid
-from core.installations import may_be_in
+from core.installations import is_organisation, may_be_in
 from core.outbox import Lane, Say
 from core.people import Identity, Person
 from core.ports import Connection, Context, Work
@@ -154,9 +154,7 @@ async def _find_in(work: Work, workspace: str, address: ChatAddress | PersonAddr
         person = await work.person_by_handle(workspace, address.handle)
         accounts = person.identities if person is not None else ()
     else:
-        known = [one for one in connections if one.provider is address.provider]
-        named = [one for one in known if address.account in (None, one.account)]
-        meant = dict.fromkeys(_identity(one, address.place) for one in named)
+        meant = await _meant(work, workspace, connections, address)
         owners = [(one, await work.person_by_identity(workspace, one)) for one in meant]
         owned = [(one, owner) for one, owner in owners if owner is not None]
         if len(owned) != 1:
@@ -168,6 +166,22 @@ async def _find_in(work: Work, workspace: str, address: ChatAddress | PersonAddr
     ways = [(one, way) for one in accounts for way in connections if _reaches(way, one)]
     ways.sort(key=lambda way: way[1].problem is not None)
     return Found(person, *ways[0]) if ways else None
+
+
+async def _meant(
+    work: Work, workspace: str, connections: Sequence[Connection], address: ChatAddress
+) -> Sequence[Identity]:
+    """The accounts that an address may mean, each once. An organisation knows people by their own workspaces."""
+    known = [one for one in connections if one.provider is address.provider]
+    found = [_identity(one, address.place) for one in known if address.account in (None, one.account)]
+    if any(one.provider is Provider.SLACK and is_organisation(one.account) for one in known):
+        everybodys = [one for person in await work.people(workspace) for one in person.identities]
+        found += [
+            one
+            for one in everybodys
+            if (one.provider, one.user) == ("slack", address.place) and address.account in (None, one.account)
+        ]
+    return tuple(dict.fromkeys(found))
 
 
 def _identity(connection: Connection, user: str) -> Identity:

@@ -22,6 +22,7 @@ from core.use_cases import installing
 from core.use_cases.agents import add_agent
 from tests.flows.rig import KEY, NOBODY, SIGNING_KEY, Rig, free_port, service, unpaced
 
+OF_SLACK = ("token_rotation", "token_seconds", "bot_token", "app_token")
 BETA, GAMMA, ORG = "T0BETA", "T0GAMMA", "E0ORG"
 BEN, CID = "U0BEN", "U0CID"
 
@@ -100,7 +101,7 @@ class Place:
 @contextlib.asynccontextmanager
 async def installable(database: str, *, processes: int = 1, **more: Any) -> AsyncIterator[Place]:
     """The service with a client id, and a Slack with workspaces in which nobody installed the app yet."""
-    ours = {name: more.pop(name) for name in ("token_rotation", "token_seconds") if name in more}
+    ours = {name: more.pop(name) for name in OF_SLACK if name in more}
     slack = SlackStandIn(StandInSettings(pace=False, **ours))
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(slack.serve())

@@ -5,10 +5,14 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from bot.app import build
+from bot.config import load
+from bot.sandbox.slack.faults import FaultKind
 from bot.startup import WORKSPACE
 from core.addresses import Provider
 from tests.flows.installed import BEN, BETA, CID, GAMMA, installable, raw_bytes
@@ -20,7 +24,7 @@ OTHER_KEY = "sk_" + "o" * 43
 
 
 async def test_two_workspaces_of_two_tenants_install_ask_answer_and_one_leaves_and_comes_back(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level(logging.DEBUG)
     async with installable(sqlite_at(tmp_path)) as place:
@@ -81,7 +85,8 @@ async def test_two_workspaces_of_two_tenants_install_ask_answer_and_one_leaves_a
     tokens = [app.token for app in place.slack.platform.world.installations.values()]
     assert len(tokens) == 4
     secrets = [place.slack.settings.client_secret, "an-operators-code", *tokens]
-    kept_bytes, logged = raw_bytes(place.database), caplog.text
+    kept_bytes, logged = raw_bytes(place.database), f"{caplog.text}{capsys.readouterr()}"
+    assert "account in use" in logged
     assert BETA.encode() in kept_bytes
     for secret in secrets:
         assert secret.encode() not in kept_bytes
@@ -145,6 +150,63 @@ async def test_a_state_is_good_once_for_a_short_time_and_in_one_browser(
         late = await place.browser().install(await place.invite(code="late"), GAMMA)
         assert late.status_code == 401
         assert await place.app.store.records.installation_at(Provider.SLACK, GAMMA) is None
+
+
+async def test_what_slack_does_not_grant_or_does_not_say_connects_nothing(tmp_path: Path) -> None:
+    async with installable(sqlite_at(tmp_path)) as place:
+        link = await place.invite()
+        one = place.browser()
+        state = parse_qs(urlsplit((await one.go(link)).headers["location"]).query)["state"][0]
+        made_up = await one.go(f"{place.url}/slack/oauth_redirect?code=made-up&state={state}")
+        assert made_up.status_code == 401
+        place.slack.fail(FaultKind.DROP_AFTER, "oauth.v2.access")
+        lost = await place.browser().install(link, BETA)
+        assert lost.status_code == 503
+        assert "Begin again" in lost.text
+        assert await place.app.store.records.installations() == ()
+        assert (await place.browser().install(link, BETA)).status_code == 200  # the link is still good
+
+
+async def test_a_token_of_the_settings_works_beside_what_people_install_and_over_sockets(tmp_path: Path) -> None:
+    own: dict[str, Any] = {"slack_bot_token": "xoxb-own", "slack_app_token": "xapp-own"}
+    async with installable(sqlite_at(tmp_path), bot_token="xoxb-own", app_token="xapp-own", **own) as place:
+        place.slack.request_url = None
+        await place.slack.platform.sockets.wait_for(2)
+        await place.browser().install(await place.invite(), BETA)
+        place.slack.workspace.add_user("ana", user_id="U0ANA")
+        place.slack.workspace.add_channel("acme", ["U0ANA"], channel_id="C0ACME")
+        place.room(BETA, "C0BETA", BEN)
+        rig = place.rig()
+        async with rig.api:
+            for team, channel, user in (("T0ACME", "C0ACME", "U0ANA"), (BETA, "C0BETA", BEN)):
+                asked = await rig.ask(to=f"slack:{team}.{channel}")
+                await rig.posted(asked["id"])
+                await place.slack.person(user).press("Yes", channel=channel)
+                by = (await rig.shown_settled(asked["id"]))["outcome"]["by"]
+                assert by["identity"] == f"slack:{team}.{user}"
+
+
+async def test_a_process_that_did_not_install_it_takes_presses_at_once(tmp_path: Path) -> None:
+    async with installable(sqlite_at(tmp_path), processes=2) as place:
+        await place.browser().install(await place.invite(), BETA)
+        place.room(BETA, "C0BETA", BEN)
+        rig = place.rig()
+        async with rig.api:
+            asked = await rig.ask(to="slack:C0BETA")
+            await rig.posted(asked["id"])
+            place.slack.request_url = f"http://127.0.0.1:{place.apps[1].settings.sayso_port}/slack/events"
+            await place.slack.person(BEN).press("Yes", channel="C0BETA")
+            await rig.shown_settled(asked["id"])
+
+
+async def test_without_a_client_id_nothing_is_installed_from_here(tmp_path: Path) -> None:
+    given = {"sayso_database_url": sqlite_at(tmp_path), "sayso_secret_key": "s" * 64, "slack_signing_secret": "s" * 32}
+    client = {"slack_client_id": "1.2", "slack_client_secret": "secret"}
+    for more, paths in (({"slack_bot_token": "xoxb-1"}, set()), (client, {"/slack/install", "/slack/oauth_redirect"})):
+        app = build(load({**given, **more}))
+        assert app.slack
+        assert {route.path for route in app.slack.routes()} == {"/slack/events", *paths}
+        await app.store.close()
 
 
 async def test_a_workspace_never_changes_hands(tmp_path: Path) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from bot.startup import WORKSPACE
 from tests.flows.installed import ORG, installable
-from tests.flows.rig import sqlite_at
+from tests.flows.rig import NOBODY, eventually, sqlite_at
 
 # slack_sdk 3.48 sends client credentials by a way that aiohttp 3.14 deprecates.
 pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")
@@ -66,3 +67,18 @@ async def test_an_organisation_installs_once_and_answers_everywhere_in_it(tmp_pa
             await rig.posted(named["id"])
             await place.slack.person(BOB).press("Yes")
             assert (await rig.shown_settled(named["id"]))["status"] == "answered"
+            # The code to sign in goes to the account that is meant, with its team in front or without.
+            for name in (bob.handle, f"slack:{BOB}", f"slack:{TWO}.{BOB}"):
+                browser = httpx2.AsyncClient(base_url=place.url, verify=NOBODY, headers={"Origin": place.url})
+                async with browser:
+                    page = await browser.get("/signin")
+                    token = page.text.partition('name="token" value="')[2].partition('"')[0]
+                    before = len(place.slack.person(BOB).messages(place.slack.person(BOB).conversation("").id))
+                    sent = await browser.post("/signin", data={"token": token, "name": name, "next": "/inbox"})
+                    assert sent.status_code == 303
+
+                    async def told(before: int = before) -> bool:
+                        bob_there = place.slack.person(BOB)
+                        return len(bob_there.messages(bob_there.conversation("").id)) > before
+
+                    await eventually(told)
