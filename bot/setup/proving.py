@@ -23,7 +23,7 @@ from core.telling import when
 if TYPE_CHECKING:
     from bot.setup import Wishes
 
-_TODO: Final = {
+_HINTS: Final = {
     Provider.SLACK: "If Slack says that the app is not configured for it, turn on “Interactivity & Shortcuts” on the "
     "app's page. With signed HTTP, open “Event Subscriptions” there and press “Retry”.",
     Provider.TELEGRAM: "If nothing comes, another program may take this bot's updates away: see `sayso doctor`.",
@@ -122,8 +122,8 @@ def _prove(talk: Talk, running: Running, provider: Provider, account: Identity, 
         return True
     where = f"{account.account}.{account.user}" if account.account else account.user
     hopeless = running.forged if provider is Provider.SLACK else lambda: False
-    tried = try_it(talk, running, f"{provider.value}:{where}", [str(account)], _TODO[provider], hopeless)
-    return _tell(talk, name, tried, _TODO[provider])
+    tried = try_it(talk, running, f"{provider.value}:{where}", [str(account)], _HINTS[provider], hopeless)
+    return _tell(talk, name, tried, _HINTS[provider])
 
 
 def _tell(talk: Talk, name: str, tried: Tried, todo: str) -> bool:

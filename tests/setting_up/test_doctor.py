@@ -54,6 +54,7 @@ async def test_everything_that_is_well_is_said_to_be(
             "Telegram updates": "ok",
             "Telegram groups": "ok",
             "Telegram bots": "off",
+            "accounts": "off",
             "public address": "warning",
             "clock": "ok",
         }
