@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -230,33 +229,6 @@ async def test_where_anybody_may_install_a_new_workspace_is_a_tenant_of_its_own(
         (person,) = await place.app.store.records.people(kept.workspace)
         assert (person.role.value, str(person.identities[0])) == ("operator", f"slack:{BETA}.{BEN}")
         assert await place.app.store.records.people(WORKSPACE) == ()
-
-
-async def test_a_button_of_one_tenants_card_is_unknown_in_anothers_slack(tmp_path: Path) -> None:
-    async with installable(sqlite_at(tmp_path)) as place:
-        other = await place.tenant("wsp_other", OTHER_KEY)
-        await place.browser().install(await place.invite(WORKSPACE, "one"), BETA)
-        await place.browser().install(await place.invite(other, "two"), GAMMA)
-        place.room(BETA, "C0BETA", BEN)
-        place.room(GAMMA, "C0GAMMA", CID)
-        ours, theirs = place.rig(KEY), place.rig(OTHER_KEY)
-        async with ours.api, theirs.api:
-            one = await ours.posted((await ours.ask(to="slack:C0BETA"))["id"])
-            two = await theirs.posted((await theirs.ask(to="slack:C0GAMMA"))["id"])
-            card, theirs_there = (
-                rig.slack_message(asked["publications"][0]) for rig, asked in ((ours, one), (theirs, two))
-            )
-            world = place.slack.platform.world
-            world.put_message(replace(theirs_there, blocks=card.blocks))
-            pressed = await place.slack.person(CID).press("Yes", channel="C0GAMMA", watch=5)
-            assert "do not know this card" in str(pressed.private)
-            for rig, asked in ((ours, one), (theirs, two)):
-                assert (await rig.get(asked["id"]))["status"] == "pending"
-            # Nor does a payload of a workspace in which nobody installed the app: its person is told so.
-            sent = place.slack.platform.journal.deliveries[-1].payload
-            forged = {**sent, "team": {"id": "T0NEVER", "domain": "never"}, "trigger_id": "1.2.3"}
-            assert (await place.slack.deliver(forged)).status == 200
-            assert (await ours.get(one["id"]))["status"] == "pending"
 
 
 async def test_an_app_that_left_while_nobody_listened_is_found_out_when_something_is_sent(tmp_path: Path) -> None:
