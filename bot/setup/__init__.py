@@ -73,7 +73,7 @@ def _chats(talk: Talk, wishes: Wishes) -> bool:
     has_slack, has_telegram = bool(given.slack_bot_token), bool(given.telegram_bot_token)
     talk.head("Slack")
     if _is_wanted(talk, "Slack", wishes.slack, known=has_slack):
-        changed = _keep(talk, slack.connect(talk, given, _slack_address(talk, given)))
+        changed = _keep(talk, slack.connect(talk, given, _slack_address(talk, given), _is_running))
     talk.head("Telegram")
     if _is_wanted(talk, "Telegram", wishes.telegram, known=has_telegram):
         changed = _keep(talk, telegram.connect(talk, given)) or changed
@@ -87,6 +87,14 @@ def _is_wanted(talk: Talk, name: str, wish: bool | None, *, known: bool) -> bool
         return True
     talk.note(f"{name} stays off.")
     return False
+
+
+def _is_running() -> bool:
+    """Whether the service runs here, by the settings as they are; none does where these are not good yet."""
+    try:
+        return is_served(load())
+    except Misconfigured:
+        return False
 
 
 def _slack_address(talk: Talk, given: Given) -> str | None:
@@ -132,8 +140,7 @@ def _beside(talk: Talk, service: Running, settings: Settings, wishes: Wishes) ->
     works = prove_chats(talk, service, settings, wishes)
     talk.head("Programs")
     agent.offer(talk, service, settings, wishes.agent)
-    _overlook(talk)
-    return works
+    return _overlook(talk) and works
 
 
 def _free_port(talk: Talk, settings: Settings) -> Settings:
@@ -152,8 +159,8 @@ def _free_port(talk: Talk, settings: Settings) -> Settings:
             return settings
 
 
-def _overlook(talk: Talk) -> None:
-    """What the doctor says that is not well; it asks the service that runs meanwhile."""
+def _overlook(talk: Talk) -> bool:
+    """Say what the doctor says that is not well; it asks the service that runs meanwhile. Whether nothing failed."""
     wrong = [one for one in examine() if one.level in (Level.WARNING, Level.FAILED)]
     if wrong:
         talk.head("To look at")
@@ -162,6 +169,7 @@ def _overlook(talk: Talk) -> None:
             talk.bad(f"{one.name}: {one.found}", one.todo)
         else:
             talk.note(f"{one.name}: {one.found}. {one.todo}")
+    return all(one.holds for one in wrong)
 
 
 def _farewell(talk: Talk, settings: Settings) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _HINTS: Final = {
     Provider.SLACK: "If Slack says that the app is not configured for it, turn on “Interactivity & Shortcuts” on the "
-    "app's page. With signed HTTP, open “Event Subscriptions” there and press “Retry”.",
+    "app's page.",
     Provider.TELEGRAM: "If nothing comes, another program may take this bot's updates away: see `sayso doctor`.",
 }
 
@@ -42,7 +42,7 @@ def prove_chats(talk: Talk, running: Running, settings: Settings, wishes: Wishes
         talk.good(f"The operator is {person.handle}.")
     works = True
     for provider, account in _accounts(talk, running, settings, wishes, person):
-        works = _prove(talk, running, provider, account, wishes) and works
+        works = _prove(talk, running, provider, account, wishes, socket_mode=settings.slack_socket_mode) and works
     return works
 
 
@@ -104,7 +104,9 @@ def _vouched(talk: Talk, running: Running, person: Person, account: Identity | N
     return account
 
 
-def _prove(talk: Talk, running: Running, provider: Provider, account: Identity, wishes: Wishes) -> bool:
+def _prove(
+    talk: Talk, running: Running, provider: Provider, account: Identity, wishes: Wishes, *, socket_mode: bool
+) -> bool:
     """Send a card, unless one was pressed before and no other is wanted; whether it works as far as is known."""
     name = provider.value.capitalize()
     if wishes.test is None:
@@ -121,6 +123,10 @@ def _prove(talk: Talk, running: Running, provider: Provider, account: Identity, 
         talk.note(f"{name}: no test card was sent; `sayso init --test` sends one.")
         return True
     where = f"{account.account}.{account.user}" if account.account else account.user
+    if provider is Provider.SLACK and not socket_mode:
+        talk.note(
+            "Slack checks the public address: open “Event Subscriptions” on the app's page and press “Retry” now."
+        )
     hopeless = running.forged if provider is Provider.SLACK else lambda: False
     tried = try_it(talk, running, f"{provider.value}:{where}", [str(account)], _HINTS[provider], hopeless)
     return _tell(talk, name, tried, _HINTS[provider])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from adapters.slack.manifest import SCOPES, creation_link, manifest_yaml
 from bot.credentials import Fault, slack
+from bot.doctor.sockets import Refused, greeting
 from bot.setup.asking import Talk
 from bot.setup.given import Given
 
@@ -14,9 +16,9 @@ APP: Final = "SLACK_APP_TOKEN"
 SECRET: Final = "SLACK_SIGNING_SECRET"  # noqa: S105  # the name of a setting
 
 
-def connect(talk: Talk, given: Given, public_url: str | None) -> dict[str, str]:
+def connect(talk: Talk, given: Given, public_url: str | None, is_running: Callable[[], bool]) -> dict[str, str]:
     """The settings that connect Slack, all verified. `public_url` is where Slack sends what happens; None: this machine
-    fetches it (Socket Mode). Raises `Unattended`."""
+    fetches it (Socket Mode). `is_running` is whether our service may be connected already. Raises `Unattended`."""
     name, value = (SECRET, given.slack_signing_secret) if public_url else (APP, given.slack_app_token)
     if not given.slack_bot_token or not value:
         _explain(talk, public_url, has_app=bool(given.slack_bot_token))
@@ -32,11 +34,32 @@ def connect(talk: Talk, given: Given, public_url: str | None) -> dict[str, str]:
         secret, _ = talk.until_good(name, value, "Signing Secret", _judge_secret)
         talk.good("The signing secret has the shape of one; the test card shows whether it is the right one.")
         return {BOT: token, SECRET: secret}
-    app_token, _ = talk.until_good(
+    app_token, app = talk.until_good(
         name, value, "App-level token, xapp-…", lambda text: slack.app_token(text, given.slack_base, bot.app)
     )
-    talk.good("The app-level token works: Socket Mode opens.")
+    if is_running() or _check_socket(talk, given, app_token, app):
+        talk.good("The app-level token works: Socket Mode opens.")
     return {BOT: token, APP: app_token}
+
+
+def _check_socket(talk: Talk, given: Given, token: str, app: slack.SlackApp) -> bool:
+    """Say that Socket Mode is off, or that somebody else is connected, until it is mended or the operator goes on
+    without. Whether all is well. Not while our own service is connected, which would be taken for somebody else."""
+    while True:
+        found = greeting(app.address)
+        if isinstance(found, Refused):
+            talk.bad(found.why, found.todo)
+        elif found.connections > 1:
+            talk.bad(
+                "Another program is connected to this app, and takes presses away unless it is this deployment's",
+                "End it, or make an app of its own for it: one deployment, one app.",
+            )
+        else:
+            return True
+        if not talk.attended or not talk.confirm("Look again?", default=True):
+            return False
+        again = slack.app_token(token, given.slack_base)
+        app = app if isinstance(again, Fault) else again
 
 
 def _judge_secret(text: str) -> str | Fault:

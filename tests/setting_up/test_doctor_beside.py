@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
+import httpx2
 import pytest
 
 from bot.app import App, build
@@ -120,3 +121,16 @@ async def test_somebody_else_at_our_port_is_not_us(doctor: Doctor, monkeypatch: 
         found = await doctor({})
     assert found["service"].level is Level.WARNING
     assert "another sayso" in found["service"].found
+
+
+async def test_only_a_nonce_is_answered_with_a_proof(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    nonces = {"n" * 24: True, "": False, "short": False, "n" * 65: False, "n" * 20 + "\u00e9": False}
+    proved: dict[str, bool] = {}
+    async with service(monkeypatch, {}) as app, httpx2.AsyncClient() as client:
+        for nonce in nonces:
+            answer = await client.get(f"{app.settings.local_url}/healthz", params={"nonce": nonce})
+            assert (answer.status_code, answer.text) == (200, "ok\n")
+            proved[nonce] = "x-sayso-proof" in answer.headers
+        found = await doctor({})
+    assert proved == nonces
+    assert found["service"].level is Level.OK

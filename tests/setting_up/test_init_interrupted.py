@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from bot.sandbox.slack.faults import FaultKind
@@ -20,6 +21,7 @@ from tests.setting_up.initiating import (
 from tests.setting_up.stores import in_new_store
 from tests.setting_up.terminal import terminal
 from tests.setting_up.test_doctor_beside import service
+from tests.setting_up.test_doctor_slack import consumer
 
 
 async def test_each_wrong_token_gets_its_sentence_and_ctrl_c_leaves_nothing_half_written(
@@ -158,3 +160,43 @@ async def test_a_signing_secret_of_another_app_shows_when_the_card_is_pressed(ch
         assert await one.ended() == 1
     assert settings_in(tmp_path)["SLACK_SIGNING_SECRET"] == ""
     assert settings_in(tmp_path)["SAYSO_PUBLIC_URL"] == "https://127.0.0.1:1"
+
+
+async def test_an_app_or_a_bot_that_somebody_else_uses_is_not_taken_silently(chats: Chats, tmp_path: Path) -> None:
+    slack, telegram = chats.slack, chats.telegram
+    hook = f"{telegram.api_url}/bot{telegram.bot_token}/setWebhook"
+    async with httpx2.AsyncClient() as other:
+        await other.post(hook, json={"url": "https://elsewhere.example/secret-path"})
+    async with terminal(["init"], tmp_path, chats.environment) as one:
+        async with consumer(slack):
+            await one.shows("Connect Slack")
+            one.type("")
+            await one.shows("app is there")
+            one.type("")
+            await one.shows(r"xoxb-… \(not shown\): ")
+            await one.type_unseen(slack.bot_token)
+            await one.shows(r"xapp-… \(not shown\): ")
+            await one.type_unseen(slack.app_token)
+            await one.shows("Another program is connected to this app")
+            await one.shows("Look again")
+        await slack.platform.sockets.enable(enabled=False)
+        one.type("")
+        await one.shows("Socket Mode is off in the app")
+        await one.shows("Look again")
+        await slack.platform.sockets.enable(enabled=True)
+        one.type("")
+        await one.shows("Socket Mode opens")
+        await one.shows("Connect Telegram")
+        one.type("")
+        await one.shows(r"Bot token \(not shown\): ")
+        await one.type_unseen(telegram.bot_token)
+        await one.shows("go to https://elsewhere.example: another deployment uses it")
+        await one.shows(r"Take the bot over\? \[y/N\]")
+        one.type("")
+        await one.shows("End the other deployment")
+        await one.shows(r"Bot token \(not shown\): ")
+        one.interrupt()
+        assert await one.ended() == 130
+        assert "secret-path" not in one.said
+    assert telegram.parts.webhook.hook is not None
+    assert set(settings_in(tmp_path)) == {"SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"}
