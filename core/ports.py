@@ -5,11 +5,11 @@ Every implementation passes the contract suite of its port (`tests/contracts`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from core.access import Access
 from core.addresses import Provider
@@ -29,6 +29,8 @@ from core.signing import SigningWork
 from core.tasks import Task
 from core.tools.keeping import ToolWork
 from core.upkeep import Upkeep
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -239,7 +241,14 @@ class Work(
         """Make everything durable, then wake whoever waits for it."""
 
 
-WorkFactory = Callable[[], AbstractAsyncContextManager[Work]]
+class WorkFactory(Protocol):
+    """Opens transactions."""
+
+    def __call__(self) -> AbstractAsyncContextManager[Work]:
+        """Open one for whoever also has other things to wait for. What was not committed is rolled back."""
+
+    async def run(self, inner: Callable[[Work], Awaitable[T]]) -> T:
+        """Run `inner` in one and commit it: the quick way, in which `inner` may wait for nothing but its work."""
 
 
 class Outbox(Protocol):

@@ -12,30 +12,38 @@ from functools import wraps
 from typing import Any
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.engine import Dialect
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import Dialect, Engine
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 
 @contextmanager
 def shared() -> Iterator[None]:
     """From the second on, an engine for the same kind of database goes on with what the first one compiled."""
-    dialects: dict[str, Dialect] = {}
+    dialects: dict[type[Dialect], Dialect] = {}
     compiled: dict[Any, Any] = {}
+
+    def share(engine: Engine) -> None:
+        def connected(_connection: object, _record: object) -> None:
+            """The dialect that connects first has asked the server what it can do: the answers are the same for all."""
+            dialects.setdefault(type(engine.dialect), engine.dialect)
+
+        engine.dialect = dialects.get(type(engine.dialect), engine.dialect)
+        event.listen(engine, "connect", connected)
 
     @wraps(create_async_engine)
     def made(*args: Any, **options: Any) -> AsyncEngine:
         engine = create_async_engine(*args, **options, execution_options={"compiled_cache": compiled})
-        sync = engine.sync_engine
+        share(engine.sync_engine)
+        return engine
 
-        def connected(_connection: object, _record: object) -> None:
-            """The dialect that connects first has asked the server what it can do: the answers are the same for all."""
-            dialects.setdefault(sync.dialect.driver, sync.dialect)
-
-        sync.dialect = dialects.get(sync.dialect.driver, sync.dialect)
-        event.listen(sync, "connect", connected)
+    @wraps(create_engine)
+    def made_blocking(*args: Any, **options: Any) -> Engine:
+        engine = create_engine(*args, **options, execution_options={"compiled_cache": compiled})
+        share(engine)
         return engine
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("core.store.engine.create_async_engine", made)
+        patch.setattr("core.store.engine.create_engine", made_blocking)
         yield

@@ -7,6 +7,7 @@ nesting). Two readers that disagree are two contents behind one digest, so those
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ DRAINED = 32 * LARGEST
 """How much of a larger one is read and thrown away, so that its sender hears the answer."""
 DEEPEST = 64
 _BEYOND = 2**63
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 T = TypeVar("T")
 
@@ -131,7 +133,7 @@ def _faults_in(document: Any) -> Iterator[Fault]:
 
 
 def _is_text(value: str) -> bool:
-    return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    return _NO_TEXT.search(value) is None
 
 
 def parse(adapter: TypeAdapter[T], body: Body, unions: Unions = ()) -> T:

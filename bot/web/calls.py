@@ -40,7 +40,7 @@ class ApiServices:
     quotas: Quotas = field(default_factory=Quotas)
 
 
-def _services(request: Request) -> ApiServices:
+async def _services(request: Request) -> ApiServices:
     found: ApiServices = request.app.state.services
     return found
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 
 from core.dues import Due
 from core.errors import Raced
 from core.store.queries import SqlRecords
-from core.store.work import SqlWork
+from core.store.works import Works
 
 
 class SqlDues:
     """`core.dues.Dues` on SQLite or PostgreSQL."""
 
-    def __init__(self, work: Callable[[], AbstractAsyncContextManager[SqlWork]], records: SqlRecords) -> None:
-        self._work = work
+    def __init__(self, works: Works, records: SqlRecords) -> None:
+        self._works = works
         self._records = records
 
     async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Due, ...]:
@@ -26,10 +24,7 @@ class SqlDues:
             # The usual case, which waits for no writer.
             return ()
         try:
-            async with self._work() as work:
-                claimed = tuple(await work.claim_dues(now, lease_until, limit))
-                await work.commit()
-                return claimed
+            return tuple(await self._works.run(lambda work: work.claim_dues(now, lease_until, limit)))
         except Raced:
             # Another one is at them in this moment.
             return ()

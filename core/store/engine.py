@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import event
-from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -46,6 +46,16 @@ COMMON: dict[str, Any] = {
 }
 
 
+WRITERS, READERS = 14, 6
+"""How many transactions a process has at PostgreSQL at once, and how many looks at a database."""
+POSTGRES: dict[str, Any] = {
+    "pool_size": (WRITERS + READERS) // 2,
+    "max_overflow": (WRITERS + READERS) // 2,
+    "pool_pre_ping": True,  # a server that was restarted costs nobody an error
+    "connect_args": {"application_name": "sayso"},
+}
+
+
 def parse_url(text: str) -> URL:
     """Read a database address and name the driver that is used. Raises `Misconfigured`."""
     try:
@@ -73,16 +83,33 @@ def open_engine(text: str) -> AsyncEngine:
     return _open_postgres(url)
 
 
-def reading(engine: AsyncEngine) -> AsyncEngine:
+AnyEngine = TypeVar("AnyEngine", Engine, AsyncEngine)
+
+
+def reading(engine: AnyEngine) -> AnyEngine:
     """The same database for those that only read: one unchanging moment per transaction, and no writer waits."""
     if engine.dialect.name == "sqlite":
         return engine.execution_options(sqlite_begin="DEFERRED")
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
+def blocking(engine: AsyncEngine) -> Engine:
+    """The same database for those who work in threads. The caller disposes of this one too."""
+    if engine.dialect.name == "sqlite":
+        url = engine.url.set(drivername="sqlite+pysqlite")
+        return _as_sqlite(create_engine(url, **COMMON, connect_args={"timeout": BUSY_SECONDS}))
+    return _as_postgres(create_engine(engine.url, **COMMON, **POSTGRES))
+
+
 def _open_sqlite(url: URL) -> AsyncEngine:
     Path(str(url.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
     engine = create_async_engine(url, **COMMON, connect_args={"timeout": BUSY_SECONDS})
+    _as_sqlite(engine.sync_engine)
+    return engine
+
+
+def _as_sqlite(engine: Engine) -> Engine:
+    """Let its connections behave as `SQLITE_PRAGMAS` says, and its transactions begin as they were told."""
 
     def prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver begins nothing by itself
@@ -94,20 +121,19 @@ def _open_sqlite(url: URL) -> AsyncEngine:
     def begin(connection: Connection) -> None:
         connection.exec_driver_sql(f"BEGIN {connection.get_execution_options().get('sqlite_begin', 'IMMEDIATE')}")
 
-    event.listen(engine.sync_engine, "connect", prepare)
-    event.listen(engine.sync_engine, "begin", begin)
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", begin)
     return engine
 
 
 def _open_postgres(url: URL) -> AsyncEngine:
-    engine = create_async_engine(
-        url,
-        **COMMON,
-        pool_size=10,
-        max_overflow=10,
-        pool_pre_ping=True,  # a server that was restarted costs nobody an error
-        connect_args={"application_name": "sayso"},
-    )
+    engine = create_async_engine(url, **COMMON, **POSTGRES)
+    _as_postgres(engine.sync_engine)
+    return engine
+
+
+def _as_postgres(engine: Engine) -> Engine:
+    """Let its connections behave as `POSTGRES_SETTINGS` says."""
 
     def prepare(connection: Any, _record: object) -> None:
         cursor = connection.cursor()
@@ -116,5 +142,5 @@ def _open_postgres(url: URL) -> AsyncEngine:
         cursor.close()
         connection.commit()
 
-    event.listen(engine.sync_engine, "connect", prepare)
+    event.listen(engine, "connect", prepare)
     return engine

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Sequence
 from datetime import datetime
 
 from core.errors import Raced
 from core.outbox import Claimed, Lane
 from core.store.queries import SqlRecords
-from core.store.work import SqlWork
+from core.store.works import Works
 
 
 class SqlOutbox:
     """`core.ports.Outbox` on SQLite or PostgreSQL."""
 
-    def __init__(self, work: Callable[[], AbstractAsyncContextManager[SqlWork]], records: SqlRecords) -> None:
-        self._work = work
+    def __init__(self, works: Works, records: SqlRecords) -> None:
+        self._works = works
         self._records = records
 
     async def claim(
@@ -24,10 +23,7 @@ class SqlOutbox:
     ) -> Sequence[Claimed]:
         """Take due deliveries, as `core.store.claims.claim_statement` says, in the order in which they were owed."""
         try:
-            async with self._work() as work:
-                claimed = await work.claim(lanes, now, lease_until, owner, limit)
-                await work.commit()
-                return claimed
+            return await self._works.run(lambda work: work.claim(lanes, now, lease_until, owner, limit))
         except Raced:
             # Another worker was first, so there is nothing to take in this moment.
             return ()

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from core.errors import Raced
 from core.ports import Committed, Wake
 from core.signing import Signer
 from core.store.dues import SqlDues
-from core.store.engine import BUSY_SECONDS, reading
+from core.store.engine import blocking, reading
 from core.store.outbox import SqlOutbox
 from core.store.queries import SqlRecords
-from core.store.work import SqlWork
+from core.store.works import Works
 
 
 def _wakes_nobody(_change: Committed) -> None:
@@ -24,37 +19,20 @@ def _wakes_nobody(_change: Committed) -> None:
 
 class Store:
     """`wake` is called after each commit made here; commits of other processes come through `notices`. `signer` signs
-    the receipts that are written here; without one they are not signed."""
+    the receipts that are written here; without one they are not signed. `engine` is for the tables themselves;
+    everything in them is read and written through `database`."""
 
     def __init__(self, engine: AsyncEngine, wake: Wake = _wakes_nobody, signer: Signer | None = None) -> None:
         self.engine = engine
-        self.records = SqlRecords(reading(engine))
+        self.database = blocking(engine)
+        self.work = Works(self.database, wake, signer)
+        self.records = SqlRecords(reading(self.database))
         self.outbox = SqlOutbox(self.work, self.records)
         self.dues = SqlDues(self.work, self.records)
-        self._wake = wake
-        self._signer = signer
-        # SQLite has one writer at a time. Those of this process take turns in order of arrival, because the file's
-        # own lock is polled and would let some of them starve.
-        self._turns = asyncio.Lock() if engine.dialect.name == "sqlite" else None
-
-    @asynccontextmanager
-    async def work(self) -> AsyncIterator[SqlWork]:
-        """Open a transaction: a `core.ports.WorkFactory`. What was not committed when it is left is rolled back."""
-        if self._turns is None:
-            async with self.engine.connect() as connection:
-                yield SqlWork(connection, self._wake, self._signer)
-            return
-        try:
-            async with asyncio.timeout(BUSY_SECONDS):
-                await self._turns.acquire()
-        except TimeoutError:
-            raise Raced(f"others have been writing for {BUSY_SECONDS} seconds") from None
-        try:
-            async with self.engine.connect() as connection:
-                yield SqlWork(connection, self._wake, self._signer)
-        finally:
-            self._turns.release()
 
     async def close(self) -> None:
         """Close every connection."""
+        self.work.close()
+        self.records.close()
+        self.database.dispose()
         await self.engine.dispose()

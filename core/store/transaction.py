@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import CursorResult, Executable, Row, Table, func, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from core.errors import Raced
 from core.events import Event
@@ -26,11 +26,22 @@ LONGEST_NOTICE = 7_900
 """PostgreSQL refuses notices of 8000 bytes."""
 
 
+T = TypeVar("T")
+
+
+class Calls(Protocol):
+    """How the connection is called, which blocks: `core.store.threads.here`, or `Threads.run`."""
+
+    def __call__(self, function: Callable[..., T], *arguments: Any) -> Awaitable[T]:
+        """Call a function."""
+
+
 class Transaction:
     """What every part of the work shares. Statements run in one transaction that begins with the first of them."""
 
-    def __init__(self, connection: AsyncConnection, wake: Wake, signer: Signer | None = None) -> None:
+    def __init__(self, connection: Connection, wake: Wake, calls: Calls, signer: Signer | None = None) -> None:
         self._connection = connection
+        self._calls = calls
         self._wake = wake
         self._signer = signer
         self._on_postgres = connection.dialect.name == "postgresql"
@@ -47,7 +58,7 @@ class Transaction:
         # A failed statement dooms the transaction: PostgreSQL would answer COMMIT with a silent rollback.
         try:
             with races():
-                return await self._connection.execute(statement, rows)
+                return await self._calls(self._connection.execute, statement, rows)
         except BaseException:
             self._failed = True
             raise
@@ -107,7 +118,7 @@ class Transaction:
             await self._run(select(func.pg_notify(CHANNEL, notice(change))))
         try:
             with races():
-                await self._connection.commit()
+                await self._calls(self._connection.commit)
         except BaseException:
             self._failed = True
             raise

@@ -16,13 +16,11 @@ T = TypeVar("T")
 
 async def transact(context: Context, inner: Callable[[Work], Awaitable[T]]) -> T:
     """Run `inner` in a transaction and commit it. `inner` may run several times, so it must do nothing but decide
-    and write. Raises whatever it raises, and `Raced` when every try lost."""
+    and write; it runs in a thread of its own, so it may wait for nothing but its work. Raises whatever it raises, and
+    `Raced` when every try lost."""
     for tries_left in reversed(range(TRIES)):
         try:
-            async with context.work() as work:
-                result = await inner(work)
-                await work.commit()
-                return result
+            return await context.work.run(inner)
         except Raced:
             if not tries_left:
                 raise

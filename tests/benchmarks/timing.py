@@ -123,7 +123,7 @@ async def plan_of_a_look(store: Store) -> list[str]:
     def note(_connection: object, _cursor: object, statement: str, parameters: Any, *_: object) -> None:
         executed.append((statement, parameters))
 
-    engine = store.engine.sync_engine
+    engine = store.database
     event.listen(engine, "before_cursor_execute", note)
     await look(store)
     event.remove(engine, "before_cursor_execute", note)

@@ -111,9 +111,9 @@ async def plans(store: Store, act: Callable[[Store], Awaitable[object]]) -> list
     def note(_connection: object, _cursor: object, statement: str, parameters: Any, *_: object) -> None:
         executed.append((statement, parameters))
 
-    listening.listen(store.engine.sync_engine, "before_cursor_execute", note)
+    listening.listen(store.database, "before_cursor_execute", note)
     await act(store)
-    listening.remove(store.engine.sync_engine, "before_cursor_execute", note)
+    listening.remove(store.database, "before_cursor_execute", note)
     found = []
     async with store.engine.connect() as connection:
         for statement, parameters in executed:
@@ -147,10 +147,10 @@ async def test_postgres_can_use_the_same_indexes(postgres_store_url: str) -> Non
         def note(_connection: object, _cursor: object, statement: str, parameters: Any, *_: object) -> None:
             executed.append((statement, parameters))
 
-        listening.listen(store.engine.sync_engine, "before_cursor_execute", note)
+        listening.listen(store.database, "before_cursor_execute", note)
         await OFTEN["claim"](store)
         await OFTEN["due interactions"](store)
-        listening.remove(store.engine.sync_engine, "before_cursor_execute", note)
+        listening.remove(store.database, "before_cursor_execute", note)
         async with store.engine.connect() as connection:
             await connection.execute(text("SET LOCAL enable_seqscan = off"))  # empty tables are scanned otherwise
             plan = ""

@@ -271,13 +271,13 @@ async def test_one_arrival_left_behind_is_taken_up_by_one(store: Store, other: S
 async def test_a_writer_who_waits_too_long_is_told_to_try_again(
     store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.store.storage.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("core.store.works.BUSY_SECONDS", 0.05)
     await add(store, ask())
 
     async def wait_for_it() -> None:
         async with store.work() as second:
             if store.engine.dialect.name == "postgresql":
-                await second._connection.exec_driver_sql("SET LOCAL lock_timeout = '50ms'")
+                second._connection.exec_driver_sql("SET LOCAL lock_timeout = '50ms'")
             await second.interaction(HERE, ask().id)
 
     async with store.work() as first:

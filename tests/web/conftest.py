@@ -16,8 +16,6 @@ from bot.web.calls import ApiServices
 from core.addresses import Provider
 from core.channels import Channel
 from core.store import Store, open_engine
-from core.store.engine import reading
-from core.store.queries import SqlRecords
 from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
 from tests.web.calling import Calling, MovingClock, context_of, furnish
 from tests.web.places import Place
@@ -49,9 +47,12 @@ async def postgres_api(postgres_store_url: str) -> AsyncIterator[Calling]:
 
 async def _calling(url: str) -> AsyncIterator[Calling]:
     clock = MovingClock()
-    engine = open_engine(url)
-    waiter = Waiter(SqlRecords(reading(engine)).last_position)
-    store = Store(engine, waiter.committed)
+
+    async def newest(workspace: str) -> int:
+        return await store.records.last_position(workspace)
+
+    waiter = Waiter(newest)
+    store = Store(open_engine(url), waiter.committed)
     context = context_of(store, clock)
     slack = Place(Provider.SLACK, "T1")
     channels = {Provider.SLACK: {"T1": cast("Channel", slack)}}

@@ -139,9 +139,9 @@ async def test_an_answer_that_no_hint_told_of_is_found_by_looking(api: Calling) 
     await asyncio.sleep(0.05)
     # Another process commits: this one's waiter hears nothing of it.
     told: list[Committed] = []
-    api.store._wake, before = told.append, api.store._wake
+    api.store.work._wake, before = told.append, api.store.work._wake
     await api.answer_as(ANA, id, YES)
-    api.store._wake = before
+    api.store.work._wake = before
     assert told
     assert (await asyncio.wait_for(waiting, 5)).json()["status"] == "answered"
 

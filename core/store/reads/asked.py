@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, exists, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Select, and_, exists, or_, select
+from sqlalchemy.engine import Connection
 
 from core.drafts import Draft
 from core.kinds import Kind
@@ -30,8 +30,7 @@ class AskedReads(Reads):
         statement = select(interactions).where(
             interactions.c.workspace == workspace, interactions.c.id == id, *is_visible_to(visible_to)
         )
-        async with self._look() as connection:
-            found = await _with_copies(connection, (await connection.execute(statement)).all())
+        found = await self._look(lambda connection: _with_copies(connection, statement))
         return found[0] if found else None
 
     async def interactions(
@@ -52,9 +51,8 @@ class AskedReads(Reads):
             statement = statement.where(table.status.in_([status.value for status in statuses]))
         if kinds:
             statement = statement.where(table.kind.in_([kind.value for kind in kinds]))
-        async with self._look() as connection:
-            rows = await connection.execute(statement.order_by(table.id.desc()).limit(limit))
-            return await _with_copies(connection, rows.all())
+        newest = statement.order_by(table.id.desc()).limit(limit)
+        return await self._look(lambda connection: _with_copies(connection, newest))
 
     async def receipts(self, workspace: str, interaction: str) -> tuple[Receipt, ...]:
         rows = await self._all(
@@ -153,11 +151,12 @@ def _is_by(person: Person) -> Any:
     return and_(table.workspace == person.workspace, or_(table.by_id == person.id, table.by_identity.in_(identities)))
 
 
-async def _with_copies(connection: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Whole]:
+def _with_copies(connection: Connection, statement: Select[Any]) -> list[Whole]:
+    rows = connection.execute(statement).all()
     if not rows:
         return []
     copies: dict[str, list[Publication]] = {row.id: [] for row in rows}
-    found = await connection.execute(
+    found = connection.execute(
         select(publications).where(publications.c.interaction.in_(copies)).order_by(publications.c.number)
     )
     for row in found:

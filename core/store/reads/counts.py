@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import and_, case, func, or_, select
+from sqlalchemy.engine import Connection
 
 from core.outbox import Lane
 from core.reading import Counts
@@ -55,20 +56,23 @@ class CountsReads(Reads):
             .where(or_(is_open, outbox.c.state == ABANDONED), *owed_here)
             .group_by(outbox.c.lane)
         )
-        async with self._look() as connection:
-            first = (await connection.execute(asked)).one()
-            lanes = (await connection.execute(owed)).all()
+
+        def see(connection: Connection) -> Counts:
+            first = connection.execute(asked).one()
+            lanes = connection.execute(owed).all()
             return Counts(
                 pending=first.pending,
                 overdue=first.overdue,
                 overdue_since=first.overdue_since,
-                unknown_posts=(await connection.execute(unknown)).scalar_one(),
-                waiting_arrivals=0 if workspace else (await connection.execute(arrived)).scalar_one(),
+                unknown_posts=connection.execute(unknown).scalar_one(),
+                waiting_arrivals=0 if workspace else connection.execute(arrived).scalar_one(),
                 abandoned=sum(row.abandoned for row in lanes),
                 retrying=sum(row.retrying for row in lanes),
                 waiting={Lane(row.lane): row.waiting for row in lanes},
                 late_since={Lane(row.lane): row.late_since for row in lanes if row.late_since is not None},
             )
+
+        return await self._look(see)
 
     async def next_due(self, lanes: Sequence[Lane]) -> datetime | None:
         """As `core.ports.Outbox.next_due`."""

@@ -54,11 +54,10 @@ class EventsReads(Reads):
         of_it = (heard.workspace == workspace, heard.interaction == interaction)
         lines = select(heard.id, heard.type, heard.at).where(*of_it).order_by(heard.position)
         deliveries = select(attempts).join(events, heard.id == tried.event).where(*of_it).order_by(tried.seq)
-        async with self._look() as connection:
-            rows = (await connection.execute(lines)).all()
-            went: dict[str, list[Attempt]] = {row.id: [] for row in rows}
-            for row in await connection.execute(deliveries):
-                went[row.event].append(Attempt(row.event, row.number, row.at, row.status, row.error))
+        rows, tries = await self._look(lambda at: (at.execute(lines).all(), at.execute(deliveries).all()))
+        went: dict[str, list[Attempt]] = {row.id: [] for row in rows}
+        for row in tries:
+            went[row.event].append(Attempt(row.event, row.number, row.at, row.status, row.error))
         return tuple(Announced(row.id, EventType(row.type), row.at, tuple(went[row.id])) for row in rows)
 
     async def attempts(self, event: str) -> Sequence[Attempt]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, exists, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
+from sqlalchemy.engine import Connection
 
 from core.loops.keeping import Ordered
 from core.loops.outcomes import OPEN_STATES, LoopState
@@ -88,9 +88,8 @@ class LoopsReads(Reads):
         statement = select(loops).where(*which, *is_loop_visible_to(visible_to))
         if after is not None:
             statement = statement.where(loops.c.id < after)
-        async with self._look() as connection:
-            rows = (await connection.execute(statement.order_by(loops.c.id.desc()).limit(limit))).all()
-            return await _with_conversations(connection, rows)
+        newest = statement.order_by(loops.c.id.desc()).limit(limit)
+        return await self._look(lambda connection: _with_conversations(connection, newest))
 
     async def loop_receipts(self, workspace: str, name: str) -> tuple[Receipt, ...]:
         rows = await self._all(
@@ -174,12 +173,12 @@ class LoopsReads(Reads):
         return agent_of(row) if row else None
 
 
-async def _with_conversations(connection: AsyncConnection, rows: Sequence[Row[Any]]) -> list[Ordered]:
-    found: list[Loop] = [loop_of(row) for row in rows]
+def _with_conversations(connection: Connection, statement: Select[Any]) -> list[Ordered]:
+    found: list[Loop] = [loop_of(row) for row in connection.execute(statement)]
     ids = {loop.conversation for loop in found}
     if not ids:
         return []
-    places = await connection.execute(select(conversations).where(conversations.c.id.in_(ids)))
+    places = connection.execute(select(conversations).where(conversations.c.id.in_(ids)))
     known = {row.id: conversation_of(row) for row in places}
     return [Ordered(loop, known.get(loop.conversation)) for loop in found]
 

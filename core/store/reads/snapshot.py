@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Executable, Row, exists, or_
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.engine import Connection, Engine
 
 from core.people import Agent, AgentRole
+from core.store.engine import READERS
 from core.store.tables import answerers, interactions
+from core.store.threads import Threads
+
+T = TypeVar("T")
 
 
 class Reads:
     """What every part of the read side shares. `engine` comes from `core.store.engine.reading`."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._threads = Threads(READERS, "sayso-reads")
 
-    @asynccontextmanager
-    async def _look(self) -> AsyncIterator[AsyncConnection]:
-        async with self._engine.connect() as connection:
-            yield connection
+    async def _look(self, see: Callable[[Connection], T]) -> T:
+        """What a function finds on a connection: all of it is of one moment."""
+        return await self._threads.run(self._seen, see)
+
+    def _seen(self, see: Callable[[Connection], T]) -> T:
+        with self._engine.connect() as connection:
+            return see(connection)
 
     async def _all(self, statement: Executable) -> Sequence[Row[Any]]:
-        async with self._look() as connection:
-            return (await connection.execute(statement)).all()
+        return await self._look(lambda connection: connection.execute(statement).all())
 
     async def _one(self, statement: Executable) -> Row[Any] | None:
-        async with self._look() as connection:
-            return (await connection.execute(statement)).one_or_none()
+        return await self._look(lambda connection: connection.execute(statement).one_or_none())
+
+    def close(self) -> None:
+        """End its threads."""
+        self._threads.close()
 
 
 def is_visible_to(agent: Agent | None) -> list[ColumnElement[bool]]:
