@@ -7,10 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from core.held import Held, Reason
 from core.people import Person
 from core.records import Interaction
 
 MOST_NAMED = 5
+HELD = {
+    Reason.QUIET_HOURS: "A reminder waits for quiet hours to end",
+    Reason.NOT_WORKING_DAY: "A reminder waits for a working day",
+    Reason.PUT_OFF: "A reminder waits, as everybody it is for put it off",
+    Reason.RATE_CAP: "A reminder waits to come in one list with others, as there were three within an hour",
+    Reason.PROVIDER_PACE: "A reminder waits for the chat to take it",
+}
 
 
 @dataclass(frozen=True)
@@ -64,6 +72,12 @@ def awaited_words(found: Awaited, zone: ZoneInfo) -> str:
     if found.next_at is not None:
         parts.append(f"Next reminder: {clock(found.next_at, zone)}.")
     return " ".join(parts)
+
+
+def held_words(held: Sequence[Held], zone: ZoneInfo) -> str:
+    """The same in words; empty when nothing waits."""
+    said = (f"{HELD[one.reason]}{f': {clock(one.until, zone)}' if one.until else ''}." for one in held)
+    return " ".join(dict.fromkeys(said))
 
 
 def clock(at: datetime, zone: ZoneInfo) -> str:

@@ -12,6 +12,7 @@ from core.drafts import Draft
 from core.events import Event, EventType
 from core.examining import ExaminingReads
 from core.exporting import ExportReads
+from core.held import Queued
 from core.installations import InstallationReads
 from core.kinds import Kind
 from core.loops.keeping import LoopReads
@@ -21,6 +22,7 @@ from core.publications import Publication
 from core.quiet import WorkingCalendar
 from core.receipts import Receipt
 from core.records import Interaction, Status
+from core.retention import RetentionReads
 from core.signing import SigningReads
 from core.tasks import Task
 from core.tools.keeping import ToolReads
@@ -64,7 +66,9 @@ class Announced:
     attempts: tuple[Attempt, ...] = ()
 
 
-class Records(LoopReads, ToolReads, InstallationReads, ExaminingReads, SigningReads, ExportReads, Protocol):
+class Records(
+    LoopReads, ToolReads, InstallationReads, ExaminingReads, SigningReads, ExportReads, RetentionReads, Protocol
+):
     """The read side. Every question about rows of a workspace names it, and another's rows are never seen.
 
     `visible_to` narrows to what an agent may read: what it created, or is named in as `agent:<name>`. An operator
@@ -191,6 +195,9 @@ class Records(LoopReads, ToolReads, InstallationReads, ExaminingReads, SigningRe
 
     async def standing(self, workspace: str, identity: Identity) -> tuple[Standing, datetime] | None:
         """What a provider last said of an identity, and when it was asked."""
+
+    async def queued_reminders(self, workspace: str, interaction: str) -> Queued:
+        """What is known of the reminders of an interaction that wait."""
 
     async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
         """The time zone that a provider last said somebody is in."""

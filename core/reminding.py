@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from core.canonical import rfc3339
+from core.held import Queued
 from core.people import By, Identity, Value
 from core.quiet import WorkingCalendar
 
@@ -111,6 +112,9 @@ class ReminderWork(Protocol):
 
     async def save_calendar(self, workspace: str, calendar: WorkingCalendar | None) -> None:
         """Write it."""
+
+    async def queued_reminders(self, workspace: str, interaction: str) -> Queued:
+        """What is known of the reminders of an interaction that wait."""
 
     async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
         """The time zone that a provider last said somebody is in."""

@@ -15,8 +15,10 @@ from bot.web.once import REPLAYED, OnceKey, once
 from core.asking import ASK
 from core.kinds import Kind
 from core.people import Agent
+from core.reading import Whole
 from core.records import Status
 from core.use_cases.ask import ask
+from core.use_cases.recipients import held_reminders
 
 router = APIRouter()
 UNIONS = ((), ("payload", "questions", "*"))
@@ -74,9 +76,18 @@ async def get(
     A client that goes away cancels nothing.
     """
     if not wait:
-        return Json(shown(services, await visible(services, agent, id)))
+        return Json(await _whole(services, await visible(services, agent, id)))
     found = await _settled(request, services, agent, id, min(wait, LONGEST_WAIT))
     return Json(found) if found is not None else Response(status_code=NO_LONGER_THERE)
+
+
+async def _whole(services: ApiServices, whole: Whole) -> dict[str, Any]:
+    """One interaction, with the reminders that are due but held back."""
+    found = shown(services, whole)
+    if found["reminders"] is not None:
+        held = await held_reminders(services.records, whole.interaction, services.context.clock.now())
+        found["reminders"]["waiting"] = [one.wire() for one in held]
+    return found
 
 
 async def _settled(
@@ -90,7 +101,7 @@ async def _settled(
             whole = await visible(services, agent, id)
             left = deadline - loop.time()
             if not whole.interaction.is_pending or left <= 0 or services.waiter.closing:
-                return shown(services, whole)
+                return await _whole(services, whole)
             if await request.is_disconnected():
                 return None
             await bell.heard(min(left, LOOK_SECONDS))

@@ -11,6 +11,7 @@ from bot.web.answered import AnyAnswer, By, ChecklistAnswer, Questionnaire, Task
 from bot.web.loop_views import AlertEventData, LoopEventData, LoopOutcomeView, MarkView
 from core.audience import Audience
 from core.content import Body, Recommendation, Title
+from core.held import Reason
 from core.kinds import AnyPayload, Kind
 from core.people import Via
 from core.policy import Policy
@@ -61,6 +62,13 @@ class PublicationView(View):
     reason: Annotated[str | None, Field(description="Why it failed, in plain words.")]
 
 
+class WaitingReminder(View):
+    """A reminder that is due and does not go out yet. `until` is null where nobody knows."""
+
+    reason: Reason
+    until: datetime | None
+
+
 class RemindersView(View):
     """How far its reminders have come. `unreachable` of those that the policy asks for can never come, because it
     expires before them; `next_at` is null when nothing is planned as things stand."""
@@ -70,6 +78,9 @@ class RemindersView(View):
     unreachable: int
     next_at: datetime | None
     escalated_at: datetime | None
+    waiting: Annotated[
+        list[WaitingReminder] | None, Field(description="In the answer about one interaction: those due but held back.")
+    ] = None
 
 
 class DelegationView(View):

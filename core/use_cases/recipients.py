@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Protocol
 
 from core.addresses import ChatAddress, PersonAddress, Provider, parse_address
+from core.held import Held, Queued, held_of
 from core.installations import may_be_in
 from core.notices import Named
-from core.nudging import windows
+from core.nudging import next_nudge, windows
 from core.people import Identity, Person
 from core.policy import Nudges
 from core.ports import Connection, Work
@@ -101,6 +102,9 @@ class Lookups(Protocol):
     async def connections(self, workspace: str) -> tuple[Connection, ...]:
         """The chats a workspace is connected to."""
 
+    async def queued_reminders(self, workspace: str, interaction: str) -> Queued:
+        """What is known of the reminders of an interaction that wait."""
+
     async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
         """The time zone that a provider last said somebody is in."""
 
@@ -118,6 +122,18 @@ async def zone_of_person(work: Lookups, person: Person, publication: Publication
         if zone is not None:
             return zone
     return None
+
+
+async def held_reminders(work: Lookups, interaction: Interaction, now: datetime) -> tuple[Held, ...]:
+    """The reminders of an interaction that do not go out yet, and why."""
+    if not interaction.is_pending or interaction.policy.nudges is None:
+        return ()
+    queued = await work.queued_reminders(interaction.workspace, interaction.id)
+    named = await named_people(work, interaction)
+    zones = [await zone_of_person(work, person) for person in named]
+    known = tuple(dict.fromkeys(zone for zone in zones if zone is not None))
+    calendar = await work.calendar(interaction.workspace)
+    return held_of(queued, next_nudge(interaction), windows(interaction.policy.nudges, known, calendar), now)
 
 
 async def named_people(work: Lookups, interaction: Interaction) -> tuple[Person, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.audience import Candidate
-from core.awaited import awaited, awaited_words, clock
+from core.awaited import awaited, awaited_words, clock, held_words
 from core.controls import Action, Control
 from core.errors import Invalid
 from core.fields import Fields
@@ -18,7 +18,7 @@ from core.quiet import zone_of
 from core.records import Interaction
 from core.replies import Quiet, Reply, Saved, Told, Wrong
 from core.use_cases.later import hand_on_in, put_off_in, until_of, zone_for
-from core.use_cases.recipients import Lookups, named_people
+from core.use_cases.recipients import Lookups, held_reminders, named_people
 from core.use_cases.recording import redraw_all
 
 TIMED = frozenset({Action.MENU, Action.SNOOZE, Action.PUT_OFF, Action.DELEGATE, Action.AWAITED})
@@ -111,5 +111,8 @@ async def _put_off(work: Work, context: Context, acting: Acting, control: Contro
 async def whom_it_waits_for(work: Lookups, context: Context, interaction: Interaction, candidate: Candidate) -> str:
     """Whom a card waits for, in the words and the zone of whoever asks."""
     named = await named_people(work, interaction)
-    found = awaited(interaction, named, next_nudge(interaction), context.clock.now())
-    return awaited_words(found, zone_of(await zone_for(work, candidate.person)))
+    now, zone = context.clock.now(), zone_of(await zone_for(work, candidate.person))
+    coming = next_nudge(interaction)
+    found = awaited(interaction, named, coming if coming is not None and coming > now else None, now)
+    held = held_words(await held_reminders(work, interaction, now), zone)
+    return f"{awaited_words(found, zone)} {held}".strip()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
+from core.held import Queued
 from core.people import Identity, Standing
 from core.quiet import WorkingCalendar
+from core.store.queued import queued_of
 from core.store.reads.snapshot import Reads
 from core.store.tables import profiles, workspaces
 
@@ -16,6 +18,9 @@ class TimesReads(Reads):
     async def calendar(self, workspace: str) -> WorkingCalendar | None:
         row = await self._one(select(workspaces.c.calendar).where(workspaces.c.id == workspace))
         return WorkingCalendar.model_validate(row.calendar) if row is not None and row.calendar is not None else None
+
+    async def queued_reminders(self, workspace: str, interaction: str) -> Queued:
+        return await queued_of(self._all, workspace, interaction)
 
     async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
         table = profiles.c

@@ -9,9 +9,11 @@ from typing import Any
 
 from sqlalchemy import Row, insert, select, update
 
+from core.held import Queued
 from core.people import Identity, Standing
 from core.quiet import WorkingCalendar
 from core.reminding import Reminder, ReminderState
+from core.store.queued import queued_of
 from core.store.tables import profiles, reminders, workspaces
 from core.store.transaction import Transaction
 
@@ -67,6 +69,9 @@ class RemindersWork(Transaction):
     async def save_calendar(self, workspace: str, calendar: WorkingCalendar | None) -> None:
         kept = calendar.model_dump(mode="json") if calendar else None
         await self._run(update(workspaces).where(workspaces.c.id == workspace).values(calendar=kept))
+
+    async def queued_reminders(self, workspace: str, interaction: str) -> Queued:
+        return await queued_of(self._all, workspace, interaction)
 
     async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
         table = profiles.c
