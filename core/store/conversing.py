@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, Select, literal, select, union_all
+from sqlalchemy import ColumnElement, FromClause, Select, exists, literal, select, union_all
 
 from core.addresses import Provider
-from core.store.tables import conversations, loop_prompts, loops, sayings
+from core.store.tables import connections, conversations, loop_prompts, loops, sayings
 
 
 def select_conversation_at(
@@ -45,9 +45,14 @@ def select_conversation_at(
         for conversation in found:
             add(1, table.id.in_(conversation))
     candidates = union_all(*ways).subquery("candidates")
+    # Whoever named a place in another workspace's chat hears nothing of it.
+    of_others = exists().where(
+        connections.c.provider == provider, connections.c.account == account, connections.c.workspace != table.workspace
+    )
     return (
         select(conversations)
         .join(candidates, candidates.c.id == table.id)
+        .where(~of_others)
         .order_by(candidates.c.rank, table.id)
         .limit(1)
     )

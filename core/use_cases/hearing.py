@@ -59,7 +59,7 @@ async def _hear_in(work: Work, context: Context, heard: Heard, otherwise: Otherw
         if prompt is not None:
             return await _take_words(work, context, heard, prompt)
         conversation = await work.conversation_at(*where, heard.thread, heard.reply_to)
-        if conversation is None or conversation.workspace != heard.workspace:
+        if conversation is None:
             return Quiet()
         if otherwise is not None and not parse(heard.text):
             reply = await otherwise(work, context, heard)

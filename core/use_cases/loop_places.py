@@ -44,16 +44,12 @@ async def address(
     if isinstance(parsed, ReviewAddress):
         raise Invalid.at(pointer, "work is done by somebody: give a conversation, person:<handle> or agent:<name>")
     (place,) = await resolve(work, workspace, [parsed], [pointer])
-    if not await _is_connected(work, workspace, place):
-        # Else messages of another workspace's chat would be heard here.
+    known = await work.connection_at(place.provider, place.account) if place.account else None
+    if not place.account or (known is not None and known.workspace != workspace):
+        # Another workspace's account is as good as none, and not a word says that there is one.
         raise Invalid.at(pointer, f"{place.provider.value} is not connected here")
     recipient = to if to.startswith("person:") else str(place)
     return Addressed(recipient, await conversation_of(work, context, workspace, place, now, parent))
-
-
-async def _is_connected(work: Work, workspace: str, place: ChatAddress) -> bool:
-    own = [one for one in await work.connections(workspace) if one.provider is place.provider]
-    return any(one.account == place.account for one in own)
 
 
 async def conversation_of(

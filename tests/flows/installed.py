@@ -85,11 +85,11 @@ class Place:
         return id
 
     def room(self, team: str, channel: str, *users: str) -> None:
-        """A channel of a workspace with these people and the app in it."""
-        apps = self.slack.platform.world.installations.values()
-        bot = next(one.bot_user_id for one in apps if self.slack.platform.world.covers(one, team) and one.active)
+        """A channel of a workspace with these people in it, and the app if it is installed there."""
+        world = self.slack.platform.world
+        bots = [one.bot_user_id for one in world.installations.values() if world.covers(one, team) and one.active]
         made = self.slack.workspace.add_channel(channel.lower(), users, with_app=False, channel_id=channel)
-        self.slack.platform.world.put_channel(replace(made, team_id=team, members=frozenset({*users, bot})))
+        world.put_channel(replace(made, team_id=team, members=frozenset({*users, *bots})))
 
     def rig(self, key: str = KEY) -> Rig:
         """What an agent with this key drives."""

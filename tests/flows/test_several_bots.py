@@ -14,6 +14,7 @@ import pytest
 from bot.app import App
 from bot.sandbox.telegram.stand_in import TelegramStandIn
 from bot.sealing import Sealer
+from bot.telegram import MOST_TAKES
 from bot.telegram_bots import CREDENTIAL
 from bot.web.keys import hash_key
 from core.addresses import Provider
@@ -144,3 +145,14 @@ async def test_an_update_that_was_stored_is_taken_up_by_its_own_bot(tmp_path: Pa
         before = len(ours.telegram.world.history(ANA))
         await eventually(answered)
         assert len(ours.telegram.world.history(ANA)) == before
+
+        # What a bot left behind that is not here any more is put aside in the end, and not tried for ever.
+        async with app.context.work() as work:
+            await work.first_seen("telegram:999:1", "telegram", raw, long_ago)
+            await work.commit()
+        async with app.context.work() as work:
+            for _ in range(MOST_TAKES + 1):
+                await work.waiting_arrivals(app.context.clock.now(), long_ago, 10)
+            await work.commit()
+        assert await app.telegram.take_up_waiting() == 1
+        assert await app.telegram.take_up_waiting() == 0

@@ -80,3 +80,30 @@ async def test_nobody_listens_in_a_thread_of_anothers_slack(tmp_path: Path) -> N
         assert "secret words" not in (await theirs.api.get("/v1/events")).text
         assert "secret words" not in (await theirs.api.get(f"/v1/interactions/{spying['id']}/receipts")).text
         assert "Spy" not in str(ben.messages("C0BETA", thread))
+
+
+async def test_a_thread_that_was_claimed_before_its_slack_was_connected_is_not_heard_by_the_claimant(
+    tmp_path: Path,
+) -> None:
+    async with installable(sqlite_at(tmp_path)) as place:
+        other = await place.tenant("wsp_other", OTHER_KEY)
+        await place.browser().install(await place.invite(other, "two"), GAMMA)
+        theirs = place.rig(OTHER_KEY)
+        async with theirs.api:
+            place.room(BETA, "C0BETA", BEN)
+            ben = place.slack.person(BEN)
+            thread = (await ben.write("Morning", channel="C0BETA")).ts
+            claim = {"to": f"slack:{BETA}.C0BETA/{thread}", "title": "Early"}
+            early = await theirs.api.post("/v1/loops", json=claim)
+            assert early.status_code == 201  # nobody knows yet whose it will be
+            await place.browser().install(await place.invite(WORKSPACE, "one"), BETA)
+            place.room(BETA, "C0BETA", BEN)
+            ours = place.rig(KEY)
+            async with ours.api:
+                assert (await ours.api.post("/v1/loops", json={**claim, "title": "Ours"})).status_code == 201
+                await ben.write("Secret words", channel="C0BETA", thread_ts=thread)
+                await place.slack.platform.courier.settled()
+                assert "Secret words" in (await ours.api.get("/v1/events")).text
+            assert "Secret words" not in (await theirs.api.get("/v1/events")).text
+            said = f"/v1/conversations/{early.json()['conversation']['id']}/messages"
+            assert "Secret" not in (await theirs.api.get(said)).text
