@@ -63,6 +63,7 @@ async def test_each_wrong_token_gets_its_sentence_and_ctrl_c_leaves_nothing_half
     assert names_in(tmp_path) == set()
 
 
+@pytest.mark.slow
 async def test_only_what_is_broken_is_asked_for_again(chats: Chats, tmp_path: Path) -> None:
     kept = f"# mine\nSLACK_BOT_TOKEN={chats.slack.bot_token}\nSLACK_APP_TOKEN=xapp-broken\nMINE='a b'\n"
     (tmp_path / ".env").write_text(kept)
@@ -100,6 +101,7 @@ async def test_a_card_that_nobody_waits_for_is_taken_back(
     assert await in_new_store(statuses) == ["withdrawn"]
 
 
+@pytest.mark.slow
 async def test_a_service_that_runs_already_is_used(
     chats: Chats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +125,7 @@ async def test_a_service_that_runs_already_is_used(
         assert chats.slack.platform.sockets.count == 2  # those of the service alone
 
 
+@pytest.mark.slow
 async def test_ctrl_c_while_the_service_starts_ends_it(chats: Chats, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(
         f"SLACK_BOT_TOKEN={chats.slack.bot_token}\nSLACK_APP_TOKEN={chats.slack.app_token}\n"
@@ -136,6 +139,7 @@ async def test_ctrl_c_while_the_service_starts_ends_it(chats: Chats, tmp_path: P
         assert "Traceback" not in one.said
 
 
+@pytest.mark.slow
 async def test_a_signing_secret_of_another_app_shows_when_the_card_is_pressed(chats: Chats, tmp_path: Path) -> None:
     chats.slack.request_url = f"http://127.0.0.1:{chats.environment['SAYSO_PORT']}/slack/events"
     wishes = ["init", "--no-telegram", "--public-url", "https://127.0.0.1:1", "--operator", "ana", "--slack-user", ANA]
@@ -162,6 +166,7 @@ async def test_a_signing_secret_of_another_app_shows_when_the_card_is_pressed(ch
     assert settings_in(tmp_path)["SAYSO_PUBLIC_URL"] == "https://127.0.0.1:1"
 
 
+@pytest.mark.slow
 async def test_an_app_or_a_bot_that_somebody_else_uses_is_not_taken_silently(chats: Chats, tmp_path: Path) -> None:
     slack, telegram = chats.slack, chats.telegram
     hook = f"{telegram.api_url}/bot{telegram.bot_token}/setWebhook"
