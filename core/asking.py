@@ -26,8 +26,9 @@ from core.kinds import (
 from core.kinds.answers import Answer, check_answers
 from core.kinds.base import pointer
 from core.people import Value
-from core.policy import Policy
+from core.policy import USUAL_SIGN_IN, Policy
 from core.records import Continuation
+from core.signed_in import needs_sign_in
 
 MOST_PLACES = 8
 LARGEST_STATE = 8_000
@@ -170,12 +171,26 @@ def check_ask(request: AnyAsk) -> tuple[tuple[Address, ...], tuple[Address, ...]
     if request.policy.resolve_from_comment and request.kind not in FROM_COMMENT:
         words = "only confirmations and checklists are resolved from a comment"
         faults.append(Fault("/policy/resolve_from_comment", words))
+    faults.extend(_sign_in_faults(request.policy))
     if request.policy.default is not None:
         faults.extend(default_faults(request.payload, request.policy))
     faults.extend(_nudge_faults(request.policy))
     if faults:
         raise Invalid(faults)
     return places, fallback
+
+
+def _sign_in_faults(policy: Policy) -> list[Fault]:
+    """What is wrong with asking for a sign-in: words in a chat prove none, so none of them may settle the card."""
+    if not needs_sign_in(policy):
+        alone = "is for cards whose policy.sign_in is required"
+        return [Fault("/policy/sign_in_within", alone)] if policy.sign_in_within != USUAL_SIGN_IN else []
+    by_words = {
+        "supersede_on_comment": policy.supersede_on_comment,
+        "resolve_from_comment": policy.resolve_from_comment,
+    }
+    why = "words in a chat settle no card whose policy.sign_in is required"
+    return [Fault(f"/policy/{name}", why) for name, is_set in by_words.items() if is_set]
 
 
 def _nudge_faults(policy: Policy) -> list[Fault]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Annotated, Literal, assert_never
 
 from pydantic import AfterValidator, Field
@@ -61,13 +62,15 @@ class Candidate:
     """A person who wants to answer, with everything known of them at this moment.
 
     `memberships` maps a conversation of the card (`slack:T1.C1`) to what is known; a press from the
-    conversation itself is a proof and is entered as YES.
+    conversation itself is a proof and is entered as YES. `signed_in_at` is when they signed in to the page they act
+    from; None in a chat.
     """
 
     person: Person
     identity: Identity | None
     standing: Standing
     memberships: Mapping[str, Membership] = field(default_factory=dict)
+    signed_in_at: datetime | None = None
 
 
 ANONYMOUS = "You are writing anonymously here. Answer as yourself, or in a private chat with me."

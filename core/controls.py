@@ -87,6 +87,17 @@ OPENS_FORM = frozenset(
         Action.DELEGATE,
     }
 )
+ANSWERS = DECIDES | {
+    Action.REASON,
+    Action.WRITE,
+    Action.OTHER,
+    Action.TOGGLE,
+    Action.FORM,
+    Action.STEP,
+    Action.SEARCH,
+    Action.JUDGE,
+}
+"""What decides, or is filled in to decide later: of no use where answers are not taken."""
 ASIDE = frozenset({Action.COMMENT, Action.SEARCH, Action.PUT_OFF, Action.DELEGATE})
 """Forms whose words are no part of an answer, so whoever has one open is not answering yet."""
 

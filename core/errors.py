@@ -4,7 +4,7 @@ SaysoError
 ├── Refused                 the caller asked for what the rules forbid; `str(error)` is safe to show
 │   ├── Invalid             the request is wrong; `faults` point at each place
 │   ├── Unauthorized        no valid key or session
-│   ├── Forbidden           known, but this door is not theirs
+│   ├── Forbidden           known, but this door is not theirs (SignInRequired: not from here, or not any more)
 │   ├── NotFound            unknown, or not theirs to know
 │   ├── NotAnAnswerer       the audience does not admit them
 │   ├── IdentityUndetermined  the provider could not tell; neither yes nor no
@@ -84,6 +84,10 @@ class Forbidden(Refused):
     """The caller is known, but may not do this."""
 
     slug = "forbidden"
+
+
+class SignInRequired(Forbidden):
+    """The answer counts only from the signed-in page, soon after signing in."""
 
 
 class NotFound(Refused):

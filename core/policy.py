@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, JsonValue
@@ -31,6 +31,18 @@ def _check_quiet(text: str) -> str:
 
 USUAL_REASK = "30m"
 """Longer than a program that asks in circles waits, and shorter than the gaps of what is asked by a schedule."""
+
+
+USUAL_SIGN_IN = "15m"
+
+
+def _is_usual_sign_in(value: str) -> bool:
+    """As for `reask`."""
+    return value == USUAL_SIGN_IN
+
+
+def _is_none(value: str | None) -> bool:
+    return value is None
 
 
 def _is_usual_reask(value: str) -> bool:
@@ -64,7 +76,8 @@ class Policy(Value):
     """`starts`: when the clock of `expires_in` starts. `default`: an answer that stands beside an expiry.
     `reject`: what one reject does when several people must accept. `fallback`: addresses tried in order
     once every `to` has failed for good. `reask`: within how long people may reject the very same, asked by the same
-    agent, only twice; then it is not asked again."""
+    agent, only twice; then it is not asked again. `sign_in`: people answer only on the signed-in page, within
+    `sign_in_within` of signing in there, and no chat shows a control that decides."""
 
     expires_in: Duration | None = None
     starts: Literal["delivered", "asked"] = "delivered"
@@ -75,6 +88,13 @@ class Policy(Value):
     supersede_on_comment: bool = False
     resolve_from_comment: bool = False
     reask: Annotated[Duration | Literal["allow"], Field(exclude_if=_is_usual_reask)] = USUAL_REASK
+    sign_in: Annotated[Literal["required"] | None, Field(exclude_if=_is_none)] = None
+    sign_in_within: Annotated[Duration, Field(exclude_if=_is_usual_sign_in)] = USUAL_SIGN_IN
+
+    @property
+    def sign_in_lasts(self) -> timedelta:
+        """How long after signing in an answer counts."""
+        return parse_duration(self.sign_in_within)
 
     def expiry(self, start: datetime) -> datetime | None:
         """When a question whose clock starts at `start` expires; None: never."""
@@ -82,4 +102,5 @@ class Policy(Value):
 
     def wire(self) -> dict[str, Any]:
         """As the API shows it."""
-        return {**self.model_dump(mode="json"), "reask": self.reask}
+        usual = {"reask": self.reask, "sign_in": self.sign_in, "sign_in_within": self.sign_in_within}
+        return {**self.model_dump(mode="json"), **usual}

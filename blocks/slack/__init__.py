@@ -25,6 +25,7 @@ from core.cards import Card
 from core.controls import Action
 from core.publications import Surface
 from core.records import Outcome
+from core.signed_in import answered_signed_in, needs_sign_in
 from core.standing import so_far
 
 REPLY: Final = "Reply in words…"
@@ -42,6 +43,8 @@ class Rendered:
 
 def render(card: Card, codec: Codec) -> Rendered:
     """Render a card as it stands now: open or settled, native or for the review page."""
+    if needs_sign_in(card.interaction.policy):
+        return render_review(card, codec, answered_signed_in(card.interaction.policy))
     about = [title(card.interaction.content), *told(card.interaction.content)]
     more, small = _footer(card, codec), small_print(card)
     later = menu(card, codec)

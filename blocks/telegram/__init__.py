@@ -31,6 +31,7 @@ from blocks.telegram.state import state
 from core.cards import Card
 from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts, Questions, SuggestedTasks
 from core.publications import Surface
+from core.signed_in import answered_signed_in, needs_sign_in
 from core.standing import so_far
 
 __all__ = ["Button", "Rendered", "render"]
@@ -56,7 +57,7 @@ def render(card: Card, codec: Codec) -> Rendered:
     """
     is_open = card.interaction.is_pending
     controls = Controls(card, codec if is_open else None)
-    laid = _laid(card, controls)
+    laid = None if needs_sign_in(card.interaction.policy) else _laid(card, controls)
     if laid is None:
         return _review(card, controls)
     if not is_open:
@@ -110,17 +111,22 @@ def _is_stepped(card: Card) -> bool:
 def _review(card: Card, controls: Controls) -> Rendered:
     interaction = card.interaction
     payload = interaction.content.payload
-    if isinstance(payload, Questions) and len(payload.questions) > 1:
+    if needs_sign_in(interaction.policy):
+        why = answered_signed_in(interaction.policy)
+    elif isinstance(payload, Questions) and len(payload.questions) > 1:
         why = f"This form has {len(payload.questions)} questions, which is more than I can show whole here."
     else:
         why = "This is too long to show whole here."
-    about = (parts.title(interaction.content), why)
+    whole = parts.head(interaction.content)
+    abouts = ((*whole, why), (whole[0], why))
     if not interaction.is_pending:
-        shown = parts.joined((*about, parts.address(card, has_button=False)))
-        return Rendered(Surface.REVIEW, _with_outcome(card, (shown,)), ())
+        address = parts.address(card, has_button=False)
+        ended = [parts.joined((*about, address)) for about in abouts]
+        return Rendered(Surface.REVIEW, _with_outcome(card, ended), ())
     how, count = "Open the full form to read it and answer.", so_far(interaction)
-    who = parts.may_answer(interaction.audience)
-    text = parts.joined((*about, who, how, parts.address(card), f"{count}." if count else "", state(card)))
+    below = (parts.may_answer(interaction.audience), how, parts.address(card), f"{count}." if count else "")
+    texts = [parts.joined((*about, *below, state(card))) for about in abouts]
+    text = next((one for one in texts if parts.fits(one)), texts[-1])
     own_words = isinstance(payload, Questions) and all(getattr(one, "custom", False) for one in payload.questions)
     own = later.menu(controls) if card.menu else extras(card, controls, own_words=own_words)
     return Rendered(Surface.REVIEW, text, own)

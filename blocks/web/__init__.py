@@ -27,6 +27,7 @@ from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts,
 from core.nudging import next_nudge
 from core.people import By
 from core.records import Interaction, Status
+from core.signed_in import is_fresh, spelled
 from core.standing import OPEN_UNTIL, are_answering
 from core.telling import answer_lines, outcome_sentence, saved_sentence
 
@@ -51,6 +52,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         facts=tuple(facts(interaction, visit)),
         notice=_notice(interaction, visit, mine=mine, is_open=is_open),
         refusal=visit.refusal or "" if is_open else "",
+        sign_in=_sign_in(interaction, visit) if form is not None and visit.refusal is None else "",
         asked=() if form is not None and form.fields else _asked(interaction, visit),
         form=form,
         ending=ending(interaction, outcome) if outcome is not None else None,
@@ -74,6 +76,14 @@ def _notice(interaction: Interaction, visit: Visit, *, mine: bool, is_open: bool
     if done:
         return done
     return shown(saved_sentence(interaction)) if mine or visit.saved else _own_vote(interaction, visit)
+
+
+def _sign_in(interaction: Interaction, visit: Visit) -> str:
+    """Why somebody must sign in again before they answer. What they fill in until then is kept as a draft."""
+    if is_fresh(interaction.policy, visit.signed_in_at, visit.now):
+        return ""
+    within = spelled(interaction.policy.sign_in_lasts)
+    return f"An answer to this counts only within {within} of signing in, and you signed in earlier."
 
 
 def _answering(visit: Visit) -> str:

@@ -16,6 +16,7 @@ from core.addresses import ChatAddress, PersonAddress, ReviewAddress, parse_addr
 from core.audience import Audience
 from core.endings import voted as voted_as
 from core.records import Interaction, Vote
+from core.signed_in import needs_sign_in, spelled
 from core.standing import ASIDE, OPEN_UNTIL, STILL_OPEN, votes_so_far
 
 HERE: Final = "on this page"
@@ -29,6 +30,10 @@ def facts(interaction: Interaction, visit: Visit) -> Iterator[Fact]:
     yield from copies(visit.copies, visit.names)
     if interaction.is_pending:
         yield Fact(MAY_ANSWER, may_answer(interaction.audience))
+        if needs_sign_in(interaction.policy):
+            yield Fact(
+                "Counts", f"only from this page, within {spelled(interaction.policy.sign_in_lasts)} of signing in"
+            )
     yield from _brought_in(interaction, now)
     if interaction.audience.quorum > 1:
         yield Fact("Votes", "; ".join(said for said, _ in votes_so_far(interaction)))

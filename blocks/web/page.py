@@ -53,7 +53,7 @@ class Visit:
     they typed before, on this or an earlier page, and `drafted_at` since when that is kept; `wrong` what was wrong with
     it; `changed` and `unplaced` as in `blocks.web.changes`. `saved`: what they did just now is saved; `late` says what
     of it came too late. `answering` are the names of others who are filling it in, `operators` of those who may grant a
-    connection, `tasks` what was created."""
+    connection, `tasks` what was created. `signed_in_at` is when this person signed in."""
 
     person: str
     operator: bool
@@ -74,6 +74,7 @@ class Visit:
     copies: tuple[Publication, ...] = ()
     tasks: tuple[Task, ...] = ()
     times: Times = Times()
+    signed_in_at: datetime | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     """What the places it was asked in are called, by address, where that is known."""
 
@@ -177,7 +178,8 @@ class Form:
 @dataclass(frozen=True)
 class Page:
     """A card on its own page. `body` is safe HTML. `notice` confirms what this person did before, `refusal` is why they
-    may not answer, `unsent` what they had filled in (each with its question) when somebody else was first."""
+    may not answer, `unsent` what they had filled in (each with its question) when somebody else was first. `sign_in`
+    says why they must sign in again before they answer; empty when they need not."""
 
     interaction: str
     title: str
@@ -188,6 +190,7 @@ class Page:
     facts: tuple[Fact, ...]
     notice: str = ""
     refusal: str = ""
+    sign_in: str = ""
     asked: tuple[Asked, ...] = ()
     form: Form | None = None
     ending: Ending | None = None

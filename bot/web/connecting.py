@@ -13,6 +13,7 @@ from core.errors import Forbidden
 from core.kinds import ConnectionRequest
 from core.kinds.connection import digest_of
 from core.ports import Context
+from core.signed_in import check_signed_in
 from core.use_cases.change import operate
 
 
@@ -23,6 +24,7 @@ async def set_out(context: Context, opened: Opened, revision: int) -> RedirectRe
     payload = interaction.content.payload
     if not isinstance(payload, ConnectionRequest) or host_of(payload.connect_url) is None:
         raise Forbidden("This card has no such button, so nothing was done.")
+    check_signed_in(interaction.policy, visitor.session.created_at, context.clock.now())
     state = secrets.token_urlsafe(32)
     act = SetOut(revision, digest_of(state))
     await operate(context, interaction.workspace, interaction.id, act, visitor.person, visitor.identity)

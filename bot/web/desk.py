@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.authority import Authority
 from bot.web.auth import Visitor
@@ -53,7 +53,8 @@ class Desk:
         whole = await self._records.interaction(person.workspace, id, None)
         if whole is None:
             raise NotFound(UNKNOWN)
-        candidate = await self._authority.candidate(person, visitor.identity, whole.publications)
+        known = await self._authority.candidate(person, visitor.identity, whole.publications)
+        candidate = replace(known, signed_in_at=visitor.session.created_at)
         try:
             admit(whole.interaction, whole.publications, candidate)
         except Refused as refused:

@@ -30,6 +30,7 @@ from core.errors import (
     NotAnAnswerer,
     Raced,
     Settled,
+    SignInRequired,
     StaleRevision,
 )
 from core.forms import TICKS
@@ -128,6 +129,9 @@ class ReviewPages:
             return await self._draw(current, filling, status=409, alarm=f"{late} Your form was not sent.")
         except NotAnAnswerer as refused:
             return await self._draw(replace(opened, refusal=str(refused)), filling, status=403)
+        except SignInRequired as again:
+            await self._try_to_keep(opened, fields)
+            return await self._draw(opened, filling, status=403, alarm=f"{again} What you typed is saved as a draft.")
         except Forbidden as refused:
             return await self._draw(opened, filling, status=403, alarm=str(refused))
         except IdentityUndetermined as unsure:

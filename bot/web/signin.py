@@ -24,6 +24,8 @@ log = structlog.get_logger("sayso.signin")
 
 FORM = "sign in"
 """What form tokens of a browser without a session are signed for."""
+AGAIN = "again"
+"""In the address of the page: sign in anew, although a session is open."""
 LONGEST_NAME = 200
 EVENLY = 0.4
 """Seconds that asking for a code takes, whoever was asked for: the time an answer takes must not tell either."""
@@ -66,7 +68,7 @@ class SignInPages:
     async def show(self, request: Request) -> Response:
         """Ask for the name."""
         to = local_path(request.query_params.get("next", ""))
-        if await self._sessions.visitor(request) is not None:
+        if AGAIN not in request.query_params and await self._sessions.visitor(request) is not None:
             return self._drawing.go(to)
         return self._name_page(request, to)
 

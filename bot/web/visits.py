@@ -74,6 +74,7 @@ class Visits:
             announced=await self._records.announced(workspace, id),
             copies=copies,
             tasks=await self._tasks(workspace, id) if isinstance(payload, SuggestedTasks) else (),
+            signed_in_at=opened.candidate.signed_in_at,
             times=await self._times(opened, news.timed),
             names=await self._names.of(workspace, _known_to(opened)),
         )

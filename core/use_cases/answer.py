@@ -17,6 +17,7 @@ from core.publications import Publication
 from core.reading import Records
 from core.receipts import ReceiptType
 from core.records import Interaction
+from core.signed_in import check_signed_in
 from core.snapshot import snapshot
 from core.traces import late_answer
 from core.use_cases.recording import record, stamp_for
@@ -86,6 +87,8 @@ async def answer_in(
         settled = await expire_in(work, context, before, publications)
         return Expired("The time to answer this is over.", settled.outcome)
     try:
+        if before.is_pending and isinstance(who, Candidate) and not isinstance(act, Comment):
+            check_signed_in(before.policy, who.signed_in_at, stamp.now)
         decision = decide(before, act, stamp)
     except Settled as late:
         if not before.is_pending and not isinstance(act, Comment):

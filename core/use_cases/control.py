@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.acts import Judge
 from core.audience import Candidate
-from core.controls import DECIDES, OPENS_FORM, Action, Control
+from core.controls import ANSWERS, DECIDES, OPENS_FORM, Action, Control
 from core.forms import TASKS
 from core.interactions import too_late
 from core.kinds import SuggestedTasks
@@ -16,6 +16,7 @@ from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction, Status
 from core.replies import Quiet, Reply
+from core.signed_in import check_signed_in
 from core.use_cases.answer import expire_in
 from core.use_cases.arrivals import Press
 from core.use_cases.deciding import decide_as, saved_before
@@ -58,6 +59,8 @@ async def act_on_control(
     if control.action in TIMED - IN_WORDS:
         acting = Acting(interaction, publications, candidate, arrival.via, arrival.key)
         return await press_timed(work, context, acting, control, arrival.message)
+    if control.action in ANSWERS:
+        check_signed_in(interaction.policy, candidate.signed_in_at, now)
     if chooses:
         return await choose(work, context, interaction, publications, arrival.conversation, control, candidate)
     return await _prepare(work, context, interaction, publications, arrival, candidate)
