@@ -50,11 +50,12 @@ def held_of(queued: Queued, planned: datetime | None, windows: Sequence[Window],
     if queued.refused:
         found.append(Held(Reason.PROVIDER_PACE, None))
     if planned is not None and planned <= now and queued.looked_at is not None and queued.looked_at > now:
-        found.append(Held(_why(windows, now), queued.looked_at))
+        found.append(Held(why_closed(windows, now), queued.looked_at))
     return tuple(found)
 
 
-def _why(windows: Sequence[Window], now: datetime) -> Reason:
+def why_closed(windows: Sequence[Window], now: datetime) -> Reason:
+    """Why somebody is left alone now. Where none of these `windows` says so, they asked for it."""
     closed = [window for window in windows if window.next_open(now) > now]
     if not closed:
         return Reason.PUT_OFF

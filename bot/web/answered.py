@@ -7,11 +7,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.held import Reason
+
 
 class View(BaseModel):
     """Base of all answers: nothing more than what is listed."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class WaitingReminder(View):
+    """A reminder that is due and does not go out yet. `until` is null where nobody knows."""
+
+    reason: Reason
+    until: datetime | None
 
 
 def identifier(prefix: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue
 
-from bot.web.answered import By, View, identifier
+from bot.web.answered import By, View, WaitingReminder, identifier
 from core.loops.outcomes import LoopState
 from core.people import Via
 from core.publications import PublicationState
@@ -61,6 +61,9 @@ class NudgesView(View):
     max: int
     every: str
     escalated_at: datetime | None
+    waiting: Annotated[
+        list[WaitingReminder] | None, Field(description="In the answer about one order: one that is due but held back.")
+    ] = None
 
 
 class ConversationView(View):

@@ -16,13 +16,15 @@ from core.errors import NotFound
 from core.loops.asking import Order
 from core.loops.keeping import Ordered
 from core.loops.outcomes import LoopState
+from core.loops.timing import held_back
 from core.loops.wording import unknown_words
 from core.people import Agent
-from core.use_cases.loop_recording import shown
+from core.use_cases.loop_recording import quiet_of, shown
 from core.use_cases.loops import dispatch
 
 router = APIRouter()
 ORDER = TypeAdapter(Order)
+
 
 async def readable(services: ApiServices, agent: Agent, name: str) -> Ordered:
     """A work order that this key may read. Raises `NotFound`."""
@@ -77,7 +79,11 @@ async def list_(
 async def get(services: Services, agent: Caller, name: str) -> Response:
     """Read one work order."""
     found = await readable(services, agent, name)
-    return Json(shown(services.context, found.loop, found.conversation))
+    body = shown(services.context, found.loop, found.conversation)
+    async with services.context.work() as work:
+        windows = await quiet_of(work, found.loop)
+    body["nudges"]["waiting"] = [one.wire() for one in held_back(found.loop, windows, services.context.clock.now())]
+    return Json(body)
 
 
 @router.get("/v1/loops/{name}/receipts", operation_id="list_loop_receipts")

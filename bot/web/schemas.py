@@ -7,11 +7,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue
 
-from bot.web.answered import AnyAnswer, By, ChecklistAnswer, Questionnaire, TaskId, VerdictsAnswer, View, identifier
+from bot.web.answered import (
+    AnyAnswer,
+    By,
+    ChecklistAnswer,
+    Questionnaire,
+    TaskId,
+    VerdictsAnswer,
+    View,
+    WaitingReminder,
+    identifier,
+)
 from bot.web.loop_views import AlertEventData, LoopEventData, LoopOutcomeView, MarkView
 from core.audience import Audience
 from core.content import Body, Recommendation, Title
-from core.held import Reason
 from core.kinds import AnyPayload, Kind
 from core.people import Via
 from core.policy import Policy
@@ -60,13 +69,6 @@ class PublicationView(View):
     state: PublicationState
     surface: Surface | None
     reason: Annotated[str | None, Field(description="Why it failed, in plain words.")]
-
-
-class WaitingReminder(View):
-    """A reminder that is due and does not go out yet. `until` is null where nobody knows."""
-
-    reason: Reason
-    until: datetime | None
 
 
 class RemindersView(View):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 
+from core.held import Held, why_closed
 from core.loops.outcomes import LoopState
 from core.loops.values import Loop
 from core.nudging import GROWTH, LONGEST_GAP
@@ -46,6 +47,15 @@ def next_step(loop: Loop, windows: Sequence[Window]) -> Next | None:
         return None
     steps = [step for step in (_overdue(loop), _word(loop, windows)) if step is not None]
     return min(steps, key=lambda one: (one.at, one.step is not Step.OVERDUE), default=None)
+
+
+def held_back(loop: Loop, windows: Sequence[Window], now: datetime) -> tuple[Held, ...]:
+    """A reminder that would have been written by `now`, were its recipient not left alone within `windows`."""
+    wanted = _wanted(loop) if loop.is_open else None
+    if wanted is None or wanted.step is not Step.NUDGE or wanted.at > now:
+        return ()
+    at = opens_at(wanted.at, windows)
+    return (Held(why_closed(windows, now), at),) if at is None or at > now else ()
 
 
 def _overdue(loop: Loop) -> Next | None:

@@ -15,6 +15,7 @@ from core.addresses import Provider
 from core.audience import Audience
 from core.drafts import Draft
 from core.dues import DueKind
+from core.held import Queued
 from core.outbox import Delivery, Lane, Say
 from core.people import Identity, Standing
 from core.ports import Connection
@@ -53,6 +54,18 @@ async def _pending(records: SqlRecords, workspace: str) -> int:
     return (await records.counts(NOW, workspace)).pending
 
 
+async def looked_at(asked: Awaitable[Queued]) -> Any:
+    """When reminders are looked at next: what is elsewhere knows of none."""
+    return (await asked).looked_at
+
+
+LATER = NOW + timedelta(days=9)
+
+
+async def much_to_purge(records: SqlRecords, workspace: str) -> int:
+    return (await records.purgeable(workspace, LATER)).total
+
+
 READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "interaction": lambda records, workspace: records.interaction(workspace, OPEN.id, None),
     "interactions": lambda records, workspace: records.interactions(workspace, None),
@@ -68,6 +81,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "event": lambda records, workspace: records.event(workspace, "evt_1"),
     "events": lambda records, workspace: records.events(workspace, None),
     "announced": lambda records, workspace: records.announced(workspace, OPEN.id),
+    "queued_reminders": lambda records, workspace: looked_at(records.queued_reminders(workspace, OPEN.id)),
     "live_drafts": lambda records, workspace: records.live_drafts(workspace, OPEN.id),
     "last_position": lambda records, workspace: records.last_position(workspace),
     "agent": lambda records, workspace: records.agent(workspace, BUILDER.id),
@@ -86,6 +100,8 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "last_press": lambda records, workspace: records.last_press(workspace, Provider.SLACK),
     "bots_linked": lambda records, workspace: records.bots_linked(workspace, Provider.SLACK),
     "last_seen": lambda records, workspace: records.last_seen(workspace, USER, "slack:T1.C9"),
+    "position_of": lambda records, workspace: records.position_of(workspace, "evt_1"),
+    "purgeable": lambda records, workspace: much_to_purge(records, workspace),
     **loop_questions.READS,
 }
 LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
@@ -101,6 +117,7 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "kept_standing": lambda work, workspace: work.kept_standing(workspace, USER),
     "people": lambda work, workspace: work.people(workspace),
     "calendar": lambda work, workspace: work.calendar(workspace),
+    "queued_reminders": lambda work, workspace: looked_at(work.queued_reminders(workspace, OPEN.id)),
     "profile_zone": lambda work, workspace: work.profile_zone(workspace, USER),
     "reminders_to": lambda work, workspace: work.reminders_to(
         workspace, ANA.id, NOW - timedelta(hours=1), tuple(ReminderState)
@@ -120,6 +137,9 @@ WRITES: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "set_due": lambda work, workspace: work.set_due(DueKind.NUDGE, OPEN.id, workspace, SOON),
     "save_calendar": lambda work, workspace: work.save_calendar(workspace, WorkingCalendar(zone="Asia/Tokyo")),
     "note_seen": lambda work, workspace: work.note_seen(workspace, ANA.id, "slack:T1.C7", NOW),
+    "purge_interactions": lambda work, workspace: work.purge_interactions(workspace, LATER, LATER, 10),
+    "purge_loops": lambda work, workspace: work.purge_loops(workspace, LATER, LATER, 10),
+    "purge_said": lambda work, workspace: work.purge_said(workspace, LATER, 10),
     **loop_questions.WRITES,
 }
 

@@ -7,10 +7,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.dues import LEASE, DueKind
+from core.held import Held, Reason
 from core.loops import Acknowledge, Claim, LoopAct, LoopAction, LoopState, Result
 from core.loops.owed import SayNudge
+from core.loops.timing import held_back
 from core.outbox import Lane
 from core.use_cases import loop_words
+from core.use_cases.loop_recording import quiet_of
 from core.use_cases.loop_time import fire_loop
 from core.use_cases.loops import move
 from core.use_cases.transact import transact
@@ -126,7 +129,13 @@ async def test_a_person_is_reminded_within_their_waking_hours(f: Floor) -> None:
     async with f.b.store.work() as work:
         await work.save_person(ANA.model_copy(update={"timezone": "Asia/Kathmandu"}))  # 19:50 there
         await work.commit()
-    await f.order("person:ana", due="2h", nudges={"every": "30m", "max": 1})
+    loop = await f.order("person:ana", due="2h", nudges={"every": "30m", "max": 1})
+    async with f.b.store.work() as work:
+        left_alone = await quiet_of(work, loop)
+    morning = datetime(2026, 12, 3, 2, 15, tzinfo=UTC)
+    assert held_back(loop, left_alone, NOW + timedelta(hours=1)) == (), "it is not due yet"
+    assert held_back(loop, left_alone, NOW + timedelta(hours=2)) == (Held(Reason.QUIET_HOURS, morning),)
+    assert held_back(loop, left_alone, morning) == ()
     moments = await until_quiet(f)
     # 15:35 UTC is 21:20 there, so the reminder waits for 8:00, which is 2:15 UTC; the mark does not wait.
     assert moments[0] == (timedelta(hours=2), ["overdue"])
