@@ -25,10 +25,27 @@ async def r(nursery: Nursery, tmp_path: Path) -> AsyncIterator[Crashing]:
         yield made
 
 
-async def follow(r: Crashing) -> list[str]:
-    """Every line of the stream of events until it ends."""
+async def follow(r: Crashing, heard: asyncio.Semaphore | None = None) -> list[str]:
+    """Every line of the stream of events until it ends; `heard` is released with the first event."""
+    lines: list[str] = []
     async with r.api.stream("GET", "/v1/events", headers={"Accept": "text/event-stream"}) as stream:
-        return [line async for line in stream.aiter_lines()]
+        async for line in stream.aiter_lines():
+            if heard is not None and line.startswith("data: ") and not any(one.startswith("data: ") for one in lines):
+                heard.release()
+            lines.append(line)
+    return lines
+
+
+async def poll(r: Crashing, id: str, sent: asyncio.Semaphore) -> dict[str, Any]:
+    """Wait for an interaction; `sent` is released once the request is on its way."""
+
+    async def trace(step: str, _about: dict[str, Any]) -> None:
+        if step == "http11.receive_response_headers.started":
+            sent.release()
+
+    answer = await r.api.get(f"/v1/interactions/{id}?wait=60", extensions={"trace": trace})
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 async def leave(waiting: asyncio.Task[Any]) -> None:
@@ -56,9 +73,13 @@ async def test_a_client_that_goes_away_cancels_nothing(r: Crashing) -> None:
 
 async def test_a_service_that_stops_answers_whoever_waits_and_ends_soon(r: Crashing) -> None:
     asked = await r.posted((await r.ask())["id"])
-    polls = [asyncio.create_task(r.get(asked["id"], wait=60)) for _ in range(5)]
-    streams = [asyncio.create_task(follow(r)) for _ in range(3)]
-    await asyncio.sleep(0.3)
+    sent, heard = asyncio.Semaphore(0), asyncio.Semaphore(0)
+    polls = [asyncio.create_task(poll(r, asked["id"], sent)) for _ in range(5)]
+    for _ in polls:
+        await sent.acquire()
+    streams = [asyncio.create_task(follow(r, heard)) for _ in range(3)]
+    for _ in streams:
+        await heard.acquire()  # whoever is served after the polls arrived: the service has all of them in hand
     begun = time.monotonic()
     await r.service.stop()
     assert time.monotonic() - begun < 5
