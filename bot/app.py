@@ -7,6 +7,7 @@ import contextlib
 import os
 import secrets
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import structlog
 from starlette.applications import Starlette
@@ -53,6 +54,7 @@ from core.store import Store, check_schema, notices, open_engine
 from core.use_cases.answer import expire_due
 from core.use_cases.drafting import lapse_holds
 from core.use_cases.fires import FIRES
+from core.use_cases.retaining import purge
 from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.app")
@@ -208,6 +210,8 @@ class App:
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
         self.scheduler.every(30, "renew", self.renewal.look)
         self.scheduler.every(600, "forget", self._forget)
+        if self.settings.sayso_retention is not None:
+            self.scheduler.every(3600, "purge", lambda: self._purge(self.settings.sayso_retention))
         self.scheduler.every(5, "arrivals", self.telegram.take_up_waiting)
         self.scheduler.start()
 
@@ -222,6 +226,14 @@ class App:
         async with self.context.work() as work:
             await work.forget(self.clock.now())
             await work.commit()
+
+    async def _purge(self, kept: timedelta | None) -> None:
+        if kept is None:
+            return
+        before = self.clock.now() - kept
+        swept = await purge(self.context, await self.store.records.workspaces(), before)
+        if swept.total:
+            log.info("purged", interactions=swept.interactions, loops=swept.loops, said=swept.others)
 
     async def _listen(self) -> None:
         """Hear what other processes commit."""

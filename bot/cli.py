@@ -17,6 +17,7 @@ from bot.commands import (
     keys,
     ordering,
     people,
+    retaining,
     serving,
     tools,
     upkeep,
@@ -47,6 +48,7 @@ app.command("manifest")(upkeep.manifest)
 app.command("doctor")(upkeep.doctor)
 app.command("migrate")(serving.migrate)
 app.command("replay")(upkeep.replay)
+app.command("purge")(retaining.purge)
 app.command("export")(exporting.export)
 app.command("verify")(exporting.verify)
 app.command("states")(upkeep.states)

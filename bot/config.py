@@ -87,6 +87,7 @@ class Settings(BaseSettings):
     sayso_webhook_secret: shapes.WebhookSecret | None = None
     sayso_webhook_allow: Annotated[shapes.Networks, NoDecode] = ()
     sayso_trusted_proxies: Annotated[shapes.Networks, NoDecode] = ()
+    sayso_retention: shapes.Retention | None = None
     sayso_role: ProcessRole = ProcessRole.ALL
     sayso_log: LogStyle = LogStyle.CONSOLE
     otel_exporter_otlp_endpoint: shapes.Url | None = None

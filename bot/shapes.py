@@ -9,11 +9,13 @@ import base64
 import binascii
 import ipaddress
 import re
+from datetime import timedelta
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, SecretStr
 
+from core.durations import parse_duration
 from core.errors import Misconfigured
 from core.store.engine import parse_url
 
@@ -72,7 +74,18 @@ def _read_networks(value: Any) -> Any:
         raise ValueError(f"must be networks such as 127.0.0.0/8, with commas between them ({error})") from None
 
 
+def _read_duration(value: Any) -> Any:
+    return parse_duration(value) if isinstance(value, str) else value
+
+
+def _check_retention(kept: timedelta) -> timedelta:
+    if kept < timedelta(days=1):
+        raise ValueError("must be a day at least")
+    return kept
+
+
 Url = Annotated[str, AfterValidator(_check_url)]
+Retention = Annotated[timedelta, BeforeValidator(_read_duration), AfterValidator(_check_retention)]
 UrlWithSlash = Annotated[Url, AfterValidator(lambda url: f"{url}/")]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database)]
 Networks = Annotated[tuple[Network, ...], BeforeValidator(_read_networks)]

@@ -22,6 +22,7 @@ from core.store import Store
 from core.telling import when
 from core.use_cases import directory
 from core.use_cases.commanded import OFF, time_of, zone_named
+from core.use_cases.retaining import forget_person
 from core.use_cases.settings import set_preferred, set_times
 
 app = typer.Typer(no_args_is_help=True, help="People who may answer, and their accounts.")
@@ -65,6 +66,25 @@ def _identities(slack: str, telegram: str) -> list[Identity]:
             raise Invalid.at("/telegram", "a Telegram account is its number, such as 42, not its @name")
         found.append(Identity(provider="telegram", user=number))
     return found
+
+
+@app.command("forget")
+def forget(
+    handle: str = typer.Argument(help="Whom."),
+    yes: bool = typer.Option(False, "--yes", help="Do not ask whether that is meant."),
+    workspace: str = OF,
+) -> None:
+    """Forget a person: their accounts go, and a pseudonym takes their place in all that is kept. There is no way back.
+
+    Receipts stay and say that they were changed. Words they wrote stay until what they are in is purged.
+    """
+    if not yes:
+        typer.confirm(f"Forget {handle} for good?", abort=True)
+
+    async def work(store: Store, context: Context) -> str:
+        return await forget_person(context, await workspace_called(store, workspace), handle)
+
+    typer.echo(f"{handle} is {with_store(work)} from now on.")
 
 
 @app.command("list")

@@ -47,10 +47,10 @@ async def events(
 async def _position(services: ApiServices, agent: Agent, cursor: str | None) -> int:
     if cursor is None:
         return 0
-    event = await services.records.event(agent.workspace, cursor)
-    if event is None:
+    position = await services.records.position_of(agent.workspace, cursor)
+    if position is None:
         raise bad_cursor()
-    return event.position
+    return position
 
 
 async def _stream(services: ApiServices, agent: Agent, position: int) -> AsyncIterator[bytes]:

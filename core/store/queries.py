@@ -10,6 +10,7 @@ from core.store.reads.examining import ExaminingReads
 from core.store.reads.exporting import ExportingReads
 from core.store.reads.installations import InstallationsReads
 from core.store.reads.loops import LoopsReads
+from core.store.reads.retaining import RetainingReads
 from core.store.reads.signing import SigningKeysReads
 from core.store.reads.times import TimesReads
 from core.store.reads.tools import ToolsReads
@@ -27,6 +28,7 @@ class SqlRecords(
     ExaminingReads,
     SigningKeysReads,
     ExportingReads,
+    RetainingReads,
 ):
     """`core.reading.Records` on SQLite or PostgreSQL."""
 

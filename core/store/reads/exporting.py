@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Row, Table, and_, or_, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from core.exporting import Asked, Gone, Ordered, Part
 from core.store.directory import agent_of, fold_people, select_people
@@ -34,25 +34,34 @@ from core.store.tables import (
 
 BATCH = 200
 Rows = Sequence[Row[Any]]
-Parts = Callable[[AsyncConnection, Rows], Awaitable[Sequence[Part]]]
+Parts = Callable[[Connection, Rows], Sequence[Part]]
 
 
 class ExportingReads(Reads):
     """Read everything of a workspace."""
 
     async def everything(self, workspace: str, since: datetime | None, until: datetime | None) -> AsyncIterator[Part]:
-        async with self._look() as connection:
+        batches = self._batches(workspace, since, until)
+        try:
+            while batch := await self._threads.run(next, batches, ()):
+                for part in batch:
+                    yield part
+        finally:
+            await self._threads.run(batches.close)
+
+    def _batches(
+        self, workspace: str, since: datetime | None, until: datetime | None
+    ) -> Generator[Sequence[Part], None, None]:
+        with self._engine.connect() as connection:
             if connection.dialect.name == "postgresql":
                 # Whoever reads this may be slow, and holds up nobody.
-                await connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+                connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
             for table, moment, parts in SECTIONS:
                 bounds = _within(table.c[moment], since, until) if moment else []
-                async for rows in _batches(connection, table, workspace, *bounds):
-                    for part in await parts(connection, rows):
-                        yield part
-            async for rows in _events(connection, workspace, since, until):
-                for row in rows:
-                    yield event_of(row)
+                for rows in _batches(connection, table, workspace, *bounds):
+                    yield parts(connection, rows)
+            for rows in _events(connection, workspace, since, until):
+                yield [event_of(row) for row in rows]
 
 
 def _within(moment: Column[Any], since: datetime | None, until: datetime | None) -> list[ColumnElement[bool]]:
@@ -60,22 +69,18 @@ def _within(moment: Column[Any], since: datetime | None, until: datetime | None)
     return [*bounds, moment < until] if until is not None else bounds
 
 
-async def _batches(
-    connection: AsyncConnection, table: Table, workspace: str, *which: ColumnElement[bool]
-) -> AsyncIterator[Rows]:
+def _batches(connection: Connection, table: Table, workspace: str, *which: ColumnElement[bool]) -> Iterator[Rows]:
     last = ""
     while True:
         statement = select(table).where(table.c.workspace == workspace, table.c.id > last, *which)
-        rows = (await connection.execute(statement.order_by(table.c.id).limit(BATCH))).all()
+        rows = (connection.execute(statement.order_by(table.c.id).limit(BATCH))).all()
         if not rows:
             return
         yield rows
         last = rows[-1].id
 
 
-async def _events(
-    connection: AsyncConnection, workspace: str, since: datetime | None, until: datetime | None
-) -> AsyncIterator[Rows]:
+def _events(connection: Connection, workspace: str, since: datetime | None, until: datetime | None) -> Iterator[Rows]:
     table, last = events.c, 0
     made = [subject.c.created_at for subject in (interactions, loops, alerts)]
     about = [and_(*_within(moment, since, until)) for moment in made] if since or until else []
@@ -88,42 +93,40 @@ async def _events(
                 .outerjoin(alerts, alerts.c.id == table.alert)
                 .where(or_(*about))
             )
-        rows = (await connection.execute(statement.order_by(table.position).limit(BATCH))).all()
+        rows = (connection.execute(statement.order_by(table.position).limit(BATCH))).all()
         if not rows:
             return
         yield rows
         last = rows[-1].position
 
 
-async def _people(connection: AsyncConnection, rows: Rows) -> Sequence[Part]:
-    found = await connection.execute(select_people(people.c.id.in_([row.id for row in rows])))
+def _people(connection: Connection, rows: Rows) -> Sequence[Part]:
+    found = connection.execute(select_people(people.c.id.in_([row.id for row in rows])))
     return sorted(fold_people(found.all()), key=lambda person: person.id)
 
 
 def _each(of: Callable[[Row[Any]], Part]) -> Parts:
     """Parts that are one row each."""
 
-    async def parts(_: AsyncConnection, rows: Rows) -> Sequence[Part]:
+    def parts(_: Connection, rows: Rows) -> Sequence[Part]:
         return [of(row) for row in rows]
 
     return parts
 
 
-async def _of(
-    connection: AsyncConnection, table: Table, column: str, rows: Rows, order: str
-) -> dict[str, list[Row[Any]]]:
+def _of(connection: Connection, table: Table, column: str, rows: Rows, order: str) -> dict[str, list[Row[Any]]]:
     """The rows of another table, by which of these they belong to."""
     belongs = table.c[column]
     found: dict[str, list[Row[Any]]] = {row.id: [] for row in rows}
-    for row in await connection.execute(select(table).where(belongs.in_(found)).order_by(belongs, table.c[order])):
+    for row in connection.execute(select(table).where(belongs.in_(found)).order_by(belongs, table.c[order])):
         found[getattr(row, column)].append(row)
     return found
 
 
-async def _asked(connection: AsyncConnection, rows: Rows) -> Sequence[Part]:
-    copies = await _of(connection, publications, "interaction", rows, "number")
-    chains = await _of(connection, receipts, "interaction", rows, "seq")
-    made = await _of(connection, tasks, "interaction", rows, "id")
+def _asked(connection: Connection, rows: Rows) -> Sequence[Part]:
+    copies = _of(connection, publications, "interaction", rows, "number")
+    chains = _of(connection, receipts, "interaction", rows, "seq")
+    made = _of(connection, tasks, "interaction", rows, "id")
     return [
         Asked(
             interaction_of(row),
@@ -135,18 +138,18 @@ async def _asked(connection: AsyncConnection, rows: Rows) -> Sequence[Part]:
     ]
 
 
-async def _ordered(connection: AsyncConnection, rows: Rows) -> Sequence[Part]:
-    chains = await _of(connection, loop_receipts, "loop", rows, "seq")
+def _ordered(connection: Connection, rows: Rows) -> Sequence[Part]:
+    chains = _of(connection, loop_receipts, "loop", rows, "seq")
     ids = {row.conversation for row in rows}
-    places = await connection.execute(select(conversations).where(conversations.c.id.in_(ids)))
+    places = connection.execute(select(conversations).where(conversations.c.id.in_(ids)))
     known = {row.id: conversation_of(row) for row in places}
     return [
         Ordered(loop_of(row), known.get(row.conversation), [receipt_of(one) for one in chains[row.id]]) for row in rows
     ]
 
 
-async def _gone(connection: AsyncConnection, rows: Rows) -> Sequence[Part]:
-    left = await _of(connection, proofs, "subject", rows, "seq")
+def _gone(connection: Connection, rows: Rows) -> Sequence[Part]:
+    left = _of(connection, proofs, "subject", rows, "seq")
     return [Gone(purged_of(row), [proof_of_row(one) for one in left[row.id]]) for row in rows]
 
 

@@ -12,8 +12,10 @@ from core.store.work.dues import DueWork
 from core.store.work.installing import InstallingWork
 from core.store.work.owed import OwedWork
 from core.store.work.publications import PublicationsWork
+from core.store.work.redacting import RedactingWork
 from core.store.work.relocating import RelocatingWork
 from core.store.work.reminders import RemindersWork
+from core.store.work.retaining import RetainingWork
 from core.store.work.signing import SigningKeysWork
 from core.store.work.tools import ToolsWork
 from core.store.work.upkeep import UpkeepWork
@@ -35,6 +37,8 @@ class SqlWork(
     InstallingWork,
     ToolsWork,
     SigningKeysWork,
+    RetainingWork,
+    RedactingWork,
 ):
     """`core.ports.Work` on SQLite or PostgreSQL."""
 

@@ -1,0 +1,151 @@
+"""Taking content away for good: what is settled goes, and its proof stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Table, delete, insert, select
+
+from core.receipts import Receipt
+from core.retention import Purged, proof_of, signed
+from core.store.loop_rows import loop_of
+from core.store.retiring import is_over, loop_is_over, others
+from core.store.rows import interaction_of, receipt_of
+from core.store.tables import (
+    WAITING,
+    answerers,
+    attempts,
+    drafts,
+    dues,
+    events,
+    idempotency,
+    interactions,
+    loop_prompts,
+    loop_receipts,
+    loops,
+    outbox,
+    past_events,
+    prompts,
+    proofs,
+    publications,
+    purged,
+    receipts,
+    reminders,
+    tasks,
+    tool_calls,
+)
+from core.store.transaction import Transaction
+
+OF_INTERACTIONS = (drafts, prompts, tasks, tool_calls, reminders, idempotency, publications, answerers, receipts)
+OF_LOOPS = (loop_prompts, loop_receipts)
+
+
+class RetainingWork(Transaction):
+    """Purge in batches, each a transaction of its own."""
+
+    async def purge_interactions(self, workspace: str, before: datetime, now: datetime, limit: int) -> int:
+        rows = await self._over(interactions, is_over(workspace, before), limit)
+        chains = await self._chains(receipts, "interaction", rows)
+        for row in rows:
+            asked = interaction_of(row)
+            left = Purged(
+                id=asked.id,
+                workspace=workspace,
+                what="interaction",
+                kind=asked.content.kind.value,
+                status=asked.status.value,
+                revision=asked.revision,
+                digest=asked.content.digest(),
+                created_at=asked.created_at,
+                settled_at=asked.outcome.at if asked.outcome else asked.created_at,
+                purged_at=now,
+                **_end_of(chains[row.id]),
+            )
+            await self._leave(left, chains[row.id])
+        if not rows:
+            return 0
+        ids = [row.id for row in rows]
+        shown = select(publications.c.id).where(publications.c.interaction.in_(ids))
+        copies = [row.id for row in await self._all(shown)]
+        await self._forget_events(events.c.interaction.in_(ids))
+        await self._forget_owed([*ids, *copies])
+        for table in OF_INTERACTIONS:
+            await self._run(delete(table).where(table.c.interaction.in_(ids)))
+        await self._run(delete(interactions).where(interactions.c.id.in_(ids)))
+        return len(rows)
+
+    async def purge_loops(self, workspace: str, before: datetime, now: datetime, limit: int) -> int:
+        rows = await self._over(loops, loop_is_over(workspace, before), limit)
+        chains = await self._chains(loop_receipts, "loop", rows)
+        for row in rows:
+            loop = loop_of(row)
+            left = Purged(
+                id=loop.id,
+                workspace=workspace,
+                what="loop",
+                kind="order",
+                status=loop.state.value,
+                revision=1,
+                digest=loop.digest(),
+                created_at=loop.created_at,
+                settled_at=loop.outcome.at if loop.outcome else loop.created_at,
+                purged_at=now,
+                **_end_of(chains[row.id]),
+            )
+            await self._leave(left, chains[row.id])
+        if not rows:
+            return 0
+        ids = [row.id for row in rows]
+        await self._forget_events(events.c.loop.in_(ids))
+        await self._forget_owed(ids)
+        for table in OF_LOOPS:
+            await self._run(delete(table).where(table.c.loop.in_(ids)))
+        await self._run(delete(loops).where(loops.c.id.in_(ids)))
+        return len(rows)
+
+    async def purge_said(self, workspace: str, before: datetime, limit: int) -> int:
+        gone = 0
+        for table, which in others(workspace, before):
+            rows = await self._all(select(table.c.id).where(which).order_by(table.c.id).limit(limit))
+            ids = [row.id for row in rows]
+            if ids and table.name == "alerts":
+                await self._forget_events(events.c.alert.in_(ids))
+            if ids:
+                await self._run(delete(table).where(table.c.id.in_(ids)))
+            gone += len(ids)
+        return gone
+
+    async def _over(self, table: Table, which: ColumnElement[bool], limit: int) -> Sequence[Row[Any]]:
+        # What somebody is just changing is left to the next time.
+        return await self._all(
+            select(table).where(which).order_by(table.c.id).limit(limit).with_for_update(skip_locked=True)
+        )
+
+    async def _chains(self, table: Table, subject: str, rows: Sequence[Row[Any]]) -> dict[str, list[Receipt]]:
+        chains: dict[str, list[Receipt]] = {row.id: [] for row in rows}
+        belongs = table.c[subject]
+        for row in await self._all(select(table).where(belongs.in_(chains)).order_by(belongs, table.c.seq)):
+            chains[getattr(row, subject)].append(receipt_of(row))
+        return chains
+
+    async def _leave(self, left: Purged, chain: Sequence[Receipt]) -> None:
+        await self._run(insert(purged).values(asdict(signed(left, self._signer))))
+        if chain:
+            await self._run(insert(proofs), [asdict(proof_of(left.id, receipt)) for receipt in chain])
+
+    async def _forget_events(self, which: ColumnElement[bool]) -> None:
+        places = select(events.c.id, events.c.workspace, events.c.position).where(which)
+        await self._run(insert(past_events).from_select(["id", "workspace", "position"], places))
+        await self._run(delete(attempts).where(attempts.c.event.in_(select(events.c.id).where(which))))
+        await self._run(delete(events).where(which))
+
+    async def _forget_owed(self, keys: Sequence[str]) -> None:
+        await self._run(delete(outbox).where(outbox.c.state == WAITING, outbox.c.key.in_(keys)))
+        await self._run(delete(dues).where(dues.c.subject.in_(keys)))
+
+
+def _end_of(chain: Sequence[Receipt]) -> dict[str, Any]:
+    return {"receipts": len(chain), "head": chain[-1].hash if chain else ""}

@@ -1,0 +1,202 @@
+"""What is settled may be purged and people forgotten: the proof stays, holds, and nothing else can take its place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Executable, Table, delete, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
+
+from core.controls import Action
+from core.errors import NotFound
+from core.kinds import Kind
+from core.records import Status
+from core.store.tables import events, interactions, loops, metadata, proofs, purged, receipts
+from core.store.work.retaining import OF_INTERACTIONS, OF_LOOPS
+from core.use_cases.retaining import forget_person, purge
+from tests.use_cases.cast import ANA, BEN, HERE
+from tests.use_cases.floor import Floor
+from tests.use_cases.keeping import World, checked, live_in, signed_world
+
+
+@pytest.fixture
+async def world(store_url: str) -> AsyncIterator[World]:
+    """On each database in turn."""
+    async with signed_world(store_url) as made:
+        yield made
+
+
+async def purge_all(world: World, *, days: int = 90, batch: int = 100) -> int:
+    world.b.clock.move(days=days + 1)
+    before = world.b.clock.now() - timedelta(days=days)
+    expected = await world.b.store.records.purgeable(HERE, before)
+    swept = await purge(world.b.context, [HERE], before, batch=batch)
+    assert swept == expected
+    return swept.total
+
+
+async def count(world: World, table: Table) -> int:
+    async with world.b.store.engine.connect() as connection:
+        return len((await connection.execute(select(table))).all())
+
+
+async def test_settled_content_goes_and_its_proof_holds(world: World) -> None:
+    ids = await live_in(world)
+    before = {line.id for line in await world.b.store.records.receipts(HERE, ids["accepted"])}
+    assert await purge_all(world) > 2
+    records = world.b.store.records
+    assert await records.interaction(HERE, ids["accepted"], None) is None
+    assert await records.interaction(HERE, ids["pending"], None) is not None
+    assert {one.name for one in [whole.loop for whole in await records.loops(HERE, None)]} == {"wo-2"}
+    lines = await world.export()
+    report = checked(lines, await world.public())
+    assert report.faults == []
+    assert report.unsigned == 0
+    assert report.counts["purged"] == 3
+    proved = [line for line in lines if b'"type":"proof"' in line and ids["accepted"].encode() in line]
+    assert len(proved) == len(before)
+    assert not any(b"ana" in line or b"U1" in line or b'"salt"' in line for line in proved)
+
+
+async def test_small_batches_do_the_same(world: World) -> None:
+    await live_in(world)
+    assert await purge_all(world, batch=1) > 2
+    assert await purge_all(world, batch=1) == 0
+
+
+async def test_what_is_pending_or_was_touched_since_stays(world: World) -> None:
+    b = world.b
+    settled = await b.open(Kind.CONFIRMATION)
+    await b.press(ANA, settled, Action.ACCEPT)
+    pending = await b.open(Kind.CONFIRMATION)
+    world.b.clock.move(days=80)
+    await b.press(BEN, pending, Action.ACCEPT)
+    swept = await purge(b.context, [HERE], b.clock.now() - timedelta(days=60))
+    assert swept.interactions == 1
+    assert (await b.get(pending)).status is Status.ACCEPTED
+
+
+async def test_what_has_just_been_settled_is_never_purged(world: World) -> None:
+    id = await world.b.open(Kind.CONFIRMATION)
+    await world.b.press(ANA, id, Action.ACCEPT)
+    assert (await purge(world.b.context, [HERE], world.b.clock.now() + timedelta(days=1))).total == 0
+
+
+async def test_whoever_read_up_to_a_purged_event_goes_on_from_there(world: World) -> None:
+    b = world.b
+    id = await b.open(Kind.CONFIRMATION)
+    await b.press(ANA, id, Action.ACCEPT)
+    last = (await b.store.records.events(HERE, None))[-1]
+    await purge_all(world)
+    assert await b.store.records.events(HERE, None) == []
+    assert await b.store.records.position_of(HERE, last.id) == last.position
+    assert await b.store.records.position_of("wsp_other", last.id) is None
+    await b.open(Kind.CONFIRMATION)
+    after = await b.store.records.events(HERE, None, after=last.position)
+    assert [event.type for event in after] == ["interaction.created"]
+
+
+async def test_everybody_goes_on_while_much_is_purged(world: World) -> None:
+    b = world.b
+    for _ in range(6):
+        id = await b.open(Kind.CONFIRMATION)
+        await b.press(ANA, id, Action.ACCEPT)
+    world.b.clock.move(days=91)
+    fresh = [await b.open(Kind.CONFIRMATION) for _ in range(4)]
+    before = b.clock.now() - timedelta(days=90)
+    purging, pressing = (
+        asyncio.gather(purge(b.context, [HERE], before, batch=1), purge(b.context, [HERE], before, batch=2)),
+        asyncio.gather(*(b.press(ANA, id, Action.ACCEPT) for id in fresh)),
+    )
+    swept = await purging
+    await pressing
+    assert await count(world, purged) == 6
+    assert sum(one.interactions for one in swept) == 6
+    assert [(await b.get(id)).status for id in fresh] == [Status.ACCEPTED] * 4
+    assert checked(await world.export()).holds
+
+
+REFUSED = [
+    # What somebody with SQL at hand, or a mistake in the program, might do to receipts, and why it is refused.
+    (update(receipts).values(line={"hash": "sha256:" + "0" * 64}), "a line is rewritten"),
+    (update(receipts).values(by_id=None), "a line is changed without taking personal data out"),
+    (update(receipts).values(signature=None), "a signature is taken away"),
+    (update(receipts).values(redacted_at=text("at"), salt=None, seq=9), "it gets another place with the redaction"),
+    (delete(receipts), "a line without proof is deleted"),
+]
+
+
+@pytest.mark.parametrize(("statement", "why"), REFUSED, ids=[why for _, why in REFUSED])
+async def test_receipts_stay_as_they_are(world: World, statement: Executable, why: str) -> None:
+    await world.b.open(Kind.CONFIRMATION)
+    async with world.b.store.engine.connect() as connection:
+        with pytest.raises(DBAPIError, match="append-only"):
+            await connection.execute(statement)
+    assert why
+
+
+async def test_proofs_stay_and_let_no_other_receipt_go(world: World) -> None:
+    b = world.b
+    id = await b.open(Kind.CONFIRMATION)
+    await b.press(ANA, id, Action.ACCEPT)
+    await purge_all(world)
+    other = await b.open(Kind.CONFIRMATION)
+    engine = b.store.engine
+    for statement in (delete(proofs), update(proofs).values(hash="x"), delete(purged), update(purged).values(head="x")):
+        async with engine.connect() as connection:
+            with pytest.raises(DBAPIError, match="append-only"):
+                await connection.execute(statement)
+    (line,) = await b.store.records.receipts(HERE, other)
+    async with engine.connect() as connection:
+        forged = {
+            "id": line.id, "subject": id, "seq": 1, "type": "created", "revision": 1, "digest": "", "at": line.at,
+            "hash": line.hash,
+        }  # fmt: skip
+        await connection.execute(insert(proofs).values({**forged, "seq": 99}))
+        with pytest.raises(DBAPIError, match="append-only"):
+            await connection.execute(delete(receipts).where(receipts.c.id == line.id))
+
+
+async def test_a_person_is_forgotten_and_a_pseudonym_takes_their_place(world: World) -> None:
+    b = world.b
+    ids = await live_in(world)
+    tied = await b.open(Kind.CONFIRMATION, audience={"answerers": ["person:ana", "person:ben"]})
+    alone = await b.open(Kind.CONFIRMATION, audience={"answerers": ["person:ana"]})
+    f = Floor(b)
+    await f.order(to="person:ana", id="wo-3")
+    alias = await forget_person(b.context, HERE, "ana")
+    records = b.store.records
+    assert await records.person_by_handle(HERE, "ana") is None
+    assert (await b.get(alone)).status is Status.UNDELIVERABLE
+    assert (await b.get(tied)).audience.answerers == (f"person:{alias}", "person:ben")
+    lines = await world.export()
+    everything = b"".join(lines).decode()
+    for trace in ('"handle":"ana"', "person:ana", "slack:T1.U1", '"Ana"', "telegram:42"):
+        assert trace not in everything, trace
+    assert alias in everything
+    report = checked(lines, await world.public())
+    assert report.faults == []
+    assert report.redacted > 0
+    outcome = (await b.get(ids["accepted"])).outcome
+    assert outcome is not None
+    assert (outcome.by.id, outcome.by.handle, outcome.by.identity) == (ANA.id, alias, None)
+    await b.press(BEN, tied, Action.ACCEPT)
+    assert checked(await world.export()).holds
+    with pytest.raises(NotFound):
+        await forget_person(b.context, HERE, "ana")
+
+
+def test_whatever_belongs_to_a_card_or_an_order_goes_with_it() -> None:
+    belongs = {
+        subject.name: {
+            table
+            for table in metadata.tables.values()
+            if any(key.column.table is subject for column in table.columns for key in column.foreign_keys)
+        }
+        for subject in (interactions, loops)
+    }
+    assert belongs["interactions"] == {*OF_INTERACTIONS, events}
+    assert belongs["loops"] == {*OF_LOOPS, events}
