@@ -62,7 +62,9 @@ async def test_two_workspaces_of_two_tenants_install_ask_answer_and_one_leaves_a
                 return list(chats) == [f"slack:{BETA}"] and "installed again" in chats[f"slack:{BETA}"]
 
             await eventually(dead)
-            assert "sayso_connections_dead 1.0" in (await ours.api.get("/metrics")).text
+            metrics = (await ours.api.get("/metrics")).text
+            assert "sayso_connections_dead 1.0" in metrics
+            assert f'sayso_connection_dead{{chat="slack:{BETA}"}} 1.0' in metrics
             lost = await ours.ask(to="slack:C0BETA", title="Lost")
             assert (await ours.get(lost["id"], wait=5))["status"] == "undeliverable"
             aside = await ours.ask(to="slack:C0BETA", title="Aside", policy={"fallback": ["review"]})
@@ -268,3 +270,11 @@ async def test_a_token_that_is_merely_over_ends_no_installation(tmp_path: Path) 
             assert kept
             assert kept.is_live
             assert (await rig.get(asked["id"]))["status"] == "pending"
+
+
+async def test_who_comes_too_often_is_told_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.web.installing.TRIES", 2)
+    async with installable(sqlite_at(tmp_path), sayso_install="open") as place:
+        visits = [await place.browser().go(f"{place.url}/slack/install") for _ in range(3)]
+        assert [one.status_code for one in visits] == [302, 302, 429]
+        assert int(visits[2].headers["retry-after"]) > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,6 +69,14 @@ async def two(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Two]:
         "sayso_port": port,
     }
     app = build(load(given))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bot.app.LAST_FETCH", 0.05)  # nothing is fetched here
+        async with _served(app, port) as two:
+            yield two
+
+
+@asynccontextmanager
+async def _served(app: App, port: int) -> AsyncIterator[Two]:
     async with (
         app.running() as web,
         serving(web, port=port),
