@@ -10,8 +10,9 @@ import httpx2
 import pytest
 
 from bot.app import App, build
-from bot.config import load
+from bot.config import DATA, load
 from bot.doctor.examining import Level
+from bot.keyfile import NAME as KEY_NAME
 from bot.sandbox.serving import serving
 from tests.flows.rig import eventually, free_port
 from tests.setting_up.doctoring import Doctor, slack_settings, slack_with, telegram_settings, telegram_with
@@ -117,10 +118,12 @@ async def test_a_service_that_lost_a_chat_says_so(doctor: Doctor, monkeypatch: p
 
 async def test_somebody_else_at_our_port_is_not_us(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     async with service(monkeypatch, {}):
-        monkeypatch.setenv("SAYSO_SECRET_KEY", "t" * 32)
-        found = await doctor({})
-    assert found["service"].level is Level.WARNING
-    assert "another sayso" in found["service"].found
+        for name, value in (("SAYSO_SECRET_KEY", "t" * 32), ("SAYSO_SECRET_KEY", "")):
+            monkeypatch.setenv(name, value)
+            found = await doctor({})
+            assert found["service"].level is Level.WARNING
+            assert "another sayso" in found["service"].found
+    assert not (DATA / KEY_NAME).exists()  # looking makes no key
 
 
 async def test_only_a_nonce_is_answered_with_a_proof(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
