@@ -19,7 +19,6 @@ from bot.loop_intake import LoopIntake
 from bot.telemetry import Telemetry
 from bot.tracing import tracer
 from core.addresses import ChatAddress, Provider
-from core.cards import Card
 from core.errors import Fault, Forged, Refused
 from core.loops.controls import LoopControl
 from core.loops.replies import LoopReply
@@ -37,7 +36,7 @@ from core.use_cases.write import write
 
 NOT_CONNECTED = "This workspace is not connected here, so nothing was done."
 ELSEWHERE = "people of other workspaces cannot be handed a card here; choose somebody of yours"
-OpenCards = Callable[[str, Identity], Awaitable[tuple[Card, ...]]]
+OpenCards = Callable[[str, Identity], Awaitable[Listed]]
 Connected = Callable[[Provider, str], Awaitable[Connection | None]]
 Greet = Callable[[Commanded, Connection], Awaitable[Reply]]
 
@@ -207,7 +206,7 @@ class Intake:
             await transact(self._context, meet)
         except Refused:
             return Listed(())
-        return Listed(await self._open_cards(workspace, arrival.sender))
+        return await self._open_cards(workspace, arrival.sender)
 
     async def _changed(self, arrival: Changed, connection: Connection) -> None:
         await self._authority.forget(connection.workspace, arrival.sender)

@@ -1,4 +1,4 @@
-"""What waits on a person: the cards for `/sayso`, `/inbox`, the Home tab and the inbox page."""
+"""What waits on a person: cards and work orders for `/sayso`, `/inbox`, the Home tab and the inbox page."""
 
 from __future__ import annotations
 
@@ -6,16 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.authority import Authority
+from bot.loop_reach import reach
 from core.cards import Card
 from core.errors import IdentityUndetermined, Refused
+from core.loops.cards import LoopCard
 from core.people import Identity, Membership, Person
 from core.ports import Context, Work
 from core.reading import Records
+from core.replies import Listed
 from core.use_cases.answer import admit
 from core.use_cases.change import may_grant
+from core.use_cases.later import zone_for
+from core.use_cases.loop_recording import loop_url
 from core.use_cases.transact import transact
+from core.waiting import by_urgency
 
 MOST = 50
+MOST_ORDERS = 200
+"""Work orders that are looked at, to list the most urgent of them."""
 NEW_PLACES = 10
 """Conversations that a chat is asked about at once, whether somebody is in them."""
 
@@ -39,11 +47,28 @@ class Listing:
         self._authority = authority
         self._link_ok = link_ok
 
-    async def of_identity(self, workspace: str, identity: Identity) -> tuple[Card, ...]:
-        """What waits on whoever this identity is proved for; nothing for someone not known yet."""
+    async def of_identity(self, workspace: str, identity: Identity) -> Listed:
+        """What waits on whoever this identity is proved for, the most urgent first; nothing for a stranger."""
         async with self._context.work() as work:
             person = await work.person_by_identity(workspace, identity)
-        return await self.of_person(person, identity) if person else ()
+        if person is None:
+            return Listed(())
+        page = await self.page_of(person, identity)
+        orders, more = await self.orders_of(person, identity)
+        zone = await zone_for(self._records, person)
+        return Listed(by_urgency((*page.cards, *orders)), zone, cut=more or page.next is not None)
+
+    async def orders_of(self, person: Person, identity: Identity | None) -> tuple[tuple[LoopCard, ...], bool]:
+        """Open work orders that wait on this person and that they may read now, and whether there may be more."""
+        some = await self._records.loops_for(person.workspace, person, limit=MOST_ORDERS + 1)
+        found = some[:MOST_ORDERS]
+        known = await reach(self._authority, person, identity, found)
+        cards = tuple(
+            LoopCard(one.loop, loop_url(self._context, one.loop.name), self._link_ok)
+            for one in found
+            if known[one.loop.id] is Membership.YES
+        )
+        return cards, len(some) > MOST_ORDERS
 
     async def of_person(self, person: Person, identity: Identity | None) -> tuple[Card, ...]:
         """Open cards that the audience admits this person to now, newest first."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.cards import Card
 from core.controls import Control
 from core.errors import Fault
 from core.fields import Fields
 from core.records import Interaction
+from core.waiting import Entry
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,13 @@ class Quiet:
 
 @dataclass(frozen=True)
 class Listed:
-    """The sender's open cards, newest first, for a list with links; deciding happens on the cards themselves."""
+    """What waits on the sender, the most urgent first, for a list with links; deciding happens on the cards themselves.
 
-    cards: tuple[Card, ...]
+    `zone` (an IANA name) is where they read times; `cut`: more may wait than could be looked at."""
+
+    cards: tuple[Entry, ...]
+    zone: str = "UTC"
+    cut: bool = False
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,7 @@ class Endpoint:
         reply = await self._within(self._take(parse.command(body, home.account)))
         match reply:
             case Listed():
-                await ack(response_type="ephemeral", text=OPEN_LIST, blocks=listing(reply.cards))
+                await ack(response_type="ephemeral", text=OPEN_LIST, blocks=listing(reply.cards, cut=reply.cut))
             case Told() | Helped() | Saved():
                 await ack(response_type="ephemeral", text=escape(reply.text), blocks=notice(reply.text))
             case Trouble():

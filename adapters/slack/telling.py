@@ -29,7 +29,7 @@ log = structlog.get_logger("sayso.slack")
 
 PRESS_AGAIN: Final = "The form could not be opened in time. Nothing has changed; please press again."
 NO_FORM: Final = "The form could not be opened. Nothing has changed; please press again, or use the full form."
-OPEN_LIST: Final = "Questions that wait for you"
+OPEN_LIST: Final = "What waits for you"
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Teller:
                 if where.home:
                     await self._publish_home(reply, where.sender)
                 else:
-                    await self.whisper(OPEN_LIST, where, listing(reply.cards))
+                    await self.whisper(OPEN_LIST, where, listing(reply.cards, cut=reply.cut))
             case Quiet():
                 pass
             case _:
@@ -93,7 +93,7 @@ class Teller:
 
     async def _publish_home(self, reply: Listed, person: Identity) -> None:
         """Draw the person's Home tab."""
-        call = self._clients.write.views_publish(user_id=person.user, view=home(reply.cards))
+        call = self._clients.write.views_publish(user_id=person.user, view=home(reply.cards, cut=reply.cut))
         await self._try("views.publish", call)
 
     async def _respond(self, where: Where, text: str, blocks: list[Block]) -> bool:

@@ -8,16 +8,20 @@ from typing import Final, assert_never
 from blocks.graphemes import pieces
 from blocks.telegram import limits, parts
 from blocks.telegram.text import escape, inside
-from blocks.words import neutralise, when
+from blocks.words import neutralise
+from core.awaited import clock
 from core.cards import Card
 from core.errors import Fault
+from core.loops.cards import LoopCard
+from core.quiet import zone_of
 from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
 from core.standing import OPEN_UNTIL
+from core.waiting import Entry, is_overdue, rest
 
 NOT_COUNTED: Final = "This was not counted."
 NOTHING_OPEN: Final = "Nothing waits for you."
 COMMANDS: Final = {
-    "inbox": "The questions that wait for you",
+    "inbox": "What waits for you",
     "digest": "A list of them every morning: /digest 09:00, or off",
     "zone": "Your time zone: /zone Europe/Madrid",
     "prefer": "Where you get what is for you alone: /prefer slack",
@@ -27,22 +31,37 @@ COMMANDS: Final = {
 _ROOM: Final = 120  # units for the line that tells how many cards the list could not hold
 
 
-def open_cards(cards: Sequence[Card]) -> str:
-    """The cards that wait for someone, newest first, as HTML; says how many more there are than one message holds."""
+def open_cards(cards: Sequence[Entry], zone: str = "UTC", *, cut: bool = False) -> str:
+    """What waits for someone, in this order, as HTML, with times in `zone` (an IANA name). It says how many more there
+    are than one message holds."""
     if not cards:
         return NOTHING_OPEN
-    text = "Waiting for you:" if len(cards) > 1 else "One question waits for you:"
+    text = "Waiting for you:" if len(cards) > 1 else _alone(cards[0])
     for shown, card in enumerate(cards):
-        longer = parts.joined((text, _line(card)))
+        longer = parts.joined((text, _order(card, zone) if isinstance(card, LoopCard) else _line(card, zone)))
         if not parts.fits(longer, _ROOM):
-            return parts.joined((text, f"And {len(cards) - shown} more: answer some of these first."))
+            return parts.joined((text, f"{rest(len(cards) - shown, cut=cut)}: see to some of these first."))
         text = longer
-    return text
+    return parts.joined((text, f"{rest(0, cut=cut)}.")) if cut else text
 
 
-def _line(card: Card) -> str:
+def _alone(card: Entry) -> str:
+    return f"One {'work order' if isinstance(card, LoopCard) else 'question'} waits for you:"
+
+
+def _order(card: LoopCard, zone: str) -> str:
+    """A work order: what it is called, who sent it, when it is due, and its page."""
+    loop = card.loop
+    told = f"Work order {parts.code(loop.name)} from {parts.name(loop.sender)}"
+    late = "<b>Overdue</b>: was due" if is_overdue(card) else "Due"
+    due = f"\n{late} {clock(loop.due_at, zone_of(zone))}" if loop.due_at is not None else ""
+    return f"• <b>{inside(loop.title)}</b>\n{told}{due}\n{escape(card.url)}"
+
+
+def _line(card: Card, zone: str) -> str:
     interaction = card.interaction
-    until = f"\n{OPEN_UNTIL} {when(interaction.expires_at)}" if interaction.expires_at else ""
+    ends = interaction.expires_at
+    until = f"\n{OPEN_UNTIL} {clock(ends, zone_of(zone))}" if ends else ""
     return f"• <b>{inside(interaction.content.title)}</b>{until}\n{escape(card.review_url)}"
 
 
@@ -54,7 +73,7 @@ def said(reply: Reply) -> str:
         case Wrong():
             return escape(f"{NOT_COUNTED} {corrections(reply.faults)} Reply again to correct it.")
         case Listed():
-            return open_cards(reply.cards)
+            return open_cards(reply.cards, reply.zone, cut=reply.cut)
         case Quiet() | OpenForm():
             return ""
         case _:

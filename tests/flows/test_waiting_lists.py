@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tests.blocks.slack.cards import shown
@@ -41,6 +42,36 @@ async def test_who_never_pressed_finds_the_cards_of_the_conversation_they_ask_in
         for user, expected in ((ANA, True), (CARL, False)):
             await r.slack.person(user).open_home()
             assert ("In the channel" in await _home(r, user)) is expected
+
+
+async def test_orders_and_cards_are_one_list_with_what_is_due_first_and_times_in_my_zone(tmp_path: Path) -> None:
+    async with rig(sqlite_at(tmp_path)) as r:
+        both = [f"slack:{CHANNEL}", f"telegram:{r.group}"]
+        await r.posted((await r.ask(title="No hurry", to=both))["id"])
+        for name, to, due in (("wo-1", both[0], "3h"), ("wo-2", both[1], "3h"), ("wo-3", both[0], "1h")):
+            body = {"to": to, "id": name, "title": f"Title of {name}", "due": due}
+            assert (await r.api.post("/v1/loops", json=body)).status_code == 201
+        seen = await r.slack.person(ANA).command("/sayso", channel=CHANNEL, watch=5)
+        told = "".join(shown(one["blocks"]) for one in seen.private)
+        assert told.index("Title of wo-3") < told.index("Title of wo-1") < told.index("No hurry")
+        # What is talked about in the other chat is nothing that this account was proved to read.
+        assert "wo-2" not in told
+
+        assert "Europe/Madrid" in await _in_telegram(r, TG_BEA, TG_BEA, "/zone Europe/Madrid")
+        listed = await _in_telegram(r, TG_BEA, r.group, f"/inbox@{r.telegram.bot_username}")
+        assert listed.index("Title of wo-2") < listed.index("No hurry")
+        assert "wo-1" not in listed
+        assert re.search(r"Due \w{3} \d+ \w{3}, \d\d:\d\d CES?T\n", listed)
+
+        # Somebody else has it now, so it waits on nobody else.
+        assert (await r.api.post("/v1/loops/wo-1/claim", json={})).status_code == 200
+        await r.slack.person(ANA).open_home()
+
+        async def settled() -> bool:
+            home = await _home(r, ANA)
+            return "Title of wo-3" in home and "Title of wo-1" not in home
+
+        await eventually(settled)
 
 
 async def test_who_never_pressed_finds_what_was_asked_in_their_own_chat(tmp_path: Path) -> None:

@@ -8,8 +8,10 @@ from blocks.slack.check import Surface, check_blocks
 from blocks.slack.home import home, listing
 from blocks.slack.notice import notice, notice_view
 from core.cards import Card
+from core.waiting import by_urgency
 from tests.blocks.slack.cards import (
     IN_AN_HOUR,
+    NOW,
     card,
     checklist,
     confirmation,
@@ -19,6 +21,7 @@ from tests.blocks.slack.cards import (
     shown,
     tick,
 )
+from tests.blocks.slack.loops import card_of, loop
 
 
 def cards(count: int, *, link_ok: bool = True, title: str = "Question") -> list[Card]:
@@ -76,7 +79,36 @@ def test_what_does_not_fit_is_counted(title: str, link_ok: bool) -> None:
     for told in (shown(view), shown(blocks)):
         listed = sum(f"{title} {number}\n" in told + "\n" for number in range(60))
         assert listed > 5
-        assert f"{60 - listed} older ones wait too" in told
+        assert f"{60 - listed} more wait; they move up" in told
+
+
+def test_an_order_is_listed_among_the_cards_with_its_deadline_and_its_page() -> None:
+    late = loop(name="wo-2", title="<!channel> *late*", overdue_at=NOW, due_at=NOW)
+    view = home(by_urgency([card(confirmation()), card_of(late)]))
+    told = shown(view)
+    assert "<!channel> *late*" in told
+    assert f"*Overdue*, was due <!date^{int(NOW.timestamp())}^" in told
+    assert "Work order wo-2" in told
+    assert labels(view) == ["Open page", "Open full form"]
+    expect_view(view)
+
+
+def test_an_order_on_a_private_address_prints_its_page() -> None:
+    blocks = listing([card_of(loop(), link_ok=False)])
+    assert labels(blocks) == []
+    assert "https://sayso.example.com/loops/wo-1" in shown(blocks)
+    assert check_blocks(blocks, Surface.MESSAGE) == ()
+
+
+def test_orders_that_do_not_fit_are_counted() -> None:
+    blocks = listing([card_of(loop(title="文" * 230, name="x" * 64, sender=loop().sender)) for _ in range(90)])
+    assert check_blocks(blocks, Surface.MESSAGE) == ()
+    assert " more wait; they move up" in shown(blocks)
+
+
+def test_a_list_that_could_not_be_looked_at_whole_says_so() -> None:
+    assert "Still more wait; they move up" in shown(listing(cards(2), cut=True))
+    assert "At least " in shown(listing(cards(60), cut=True))
 
 
 def test_words_to_one_person_fit_whatever_they_are() -> None:

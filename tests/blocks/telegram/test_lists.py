@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from blocks.telegram.check import check
@@ -9,7 +11,8 @@ from blocks.telegram.lists import COMMANDS, messages, open_cards, said, toast
 from blocks.telegram.parse_html import parse_html
 from core.errors import Fault
 from core.replies import Helped, Listed, Quiet, Reply, Saved, Told, Wrong
-from tests.blocks.telegram.cards import IN_AN_HOUR, card, choice, questions
+from tests.blocks.telegram.cards import IN_AN_HOUR, NOW, card, choice, questions
+from tests.blocks.telegram.test_loop import card_of, loop
 
 WRONG = Wrong(
     (Fault("/answers/q", "write at least 3 characters (now 1)"), Fault("/answers/q", "Capitals only.")), ("q0", "q0")
@@ -21,7 +24,7 @@ def test_open_cards_are_listed_with_their_full_forms() -> None:
     two = card(questions(choice("Red")), link_ok=False)
     assert parse_html(open_cards((one, two))).text == (
         "Waiting for you:\n\n"
-        f"• <b>Bold</b> move\nOpen until 2 Dec 2026, 10:00 UTC\n{one.review_url}\n\n"
+        f"• <b>Bold</b> move\nOpen until Wed 2 Dec, 10:00 UTC\n{one.review_url}\n\n"
         f"• Release 4.2\n{two.review_url}"
     )
     assert open_cards(()) == "Nothing waits for you."
@@ -32,8 +35,24 @@ def test_a_list_longer_than_a_message_says_how_many_are_missing() -> None:
     text = open_cards(cards)
     shown = text.count("• ")
     assert 10 < shown < 40
-    assert f"And {40 - shown} more" in text
+    assert f"{40 - shown} more wait: see to some of these first." in text
     assert check("sendMessage", {"text": text, "parse_mode": "HTML"}) is None
+
+
+def test_an_order_is_listed_with_its_deadline_in_the_zone_of_who_reads_it() -> None:
+    order = card_of(loop(title="<i>Audit</i>", overdue_at=NOW, due_at=NOW))
+    one = card(questions(choice("Red")), expires_at=IN_AN_HOUR)
+    html = open_cards((order, one), "Europe/Madrid")
+    assert check("sendMessage", {"text": html, "parse_mode": "HTML"}) is None
+    text = parse_html(html).text
+    assert "• <i>Audit</i>\nWork order wo-1 from " in text
+    assert f"Overdue: was due Wed 2 Dec, {NOW.astimezone(ZoneInfo('Europe/Madrid')):%H:%M} CET\n{order.url}" in text
+    assert "Open until Wed 2 Dec, 11:00 CET" in text
+    assert open_cards((order,)).startswith("One work order waits for you:")
+
+
+def test_a_list_that_could_not_be_looked_at_whole_says_so() -> None:
+    assert open_cards((card(questions(choice("Red"))),), cut=True).endswith("Still more wait.")
 
 
 SAYINGS: list[tuple[Reply, str, str]] = [
