@@ -81,12 +81,12 @@ class Homes:
         for name in names:
             if name in self._by_account:
                 return self._by_account[name]
-        if self.own is not None and (team is None or team == self.own.installation.enterprise):
-            return self.own
-        for name in names if self._installed is not None else ():
+        for name in names:
             await self._load(name)
             if name in self._by_account:
                 return self._by_account[name]
+        if self.own is not None and _is_of(self.own.installation, team, enterprise):
+            return self.own
         return settle(self._anonymous, Installation(names[0] if names else "", "", "", "", ""), self._codec)
 
     async def _load(self, account: str) -> None:
@@ -96,3 +96,8 @@ class Homes:
             await self._installed.load(account)
         except Exception as error:  # noqa: BLE001  # then it is not known; whoever takes the arrival finds out as well
             log.warning("installation not looked up", account=account, error=type(error).__name__)
+
+
+def _is_of(own: Installation, team: str | None, enterprise: str | None) -> bool:
+    """Whether a payload that names no workspace is for this one: it is for its organisation, or names nothing at all."""
+    return team in (None, own.enterprise) and enterprise in (None, own.enterprise)
