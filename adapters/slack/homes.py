@@ -99,5 +99,5 @@ class Homes:
 
 
 def _is_of(own: Installation, team: str | None, enterprise: str | None) -> bool:
-    """Whether a payload that names no workspace is for this one: it is for its organisation, or names nothing at all."""
+    """Whether a payload that names no workspace is for this one: it names the organisation of it, or nothing at all."""
     return team in (None, own.enterprise) and enterprise in (None, own.enterprise)
