@@ -34,8 +34,9 @@ class SlackAdapter:
     """Made without input or output; `open` lets it work, `start` finds out which workspace the token of the settings is
     for, `add` brings in an installation that is kept elsewhere.
 
-    Until it is open, and started where there is such a token, requests are turned away with 503, so that Slack sends
-    its events again. `installed` keeps the other installations, and is told where the app was removed.
+    Until it is open, and where there is a token of the settings until an installation is known, requests are turned
+    away with 503, so that Slack sends its events again. `installed` keeps the other installations, and is told where
+    the app was removed.
     """
 
     def __init__(
@@ -78,10 +79,9 @@ class SlackAdapter:
 
     def add(self, installation: Installation, token: str) -> SlackChannel:
         """Work through an installation that is kept elsewhere; one that is there already gets the token."""
-        own, known = self._known.own, self._known.get(installation.team)
-        if own is not None and known is own:
-            return own.channel
-        if known is not None and known.installation == installation:
+        known = self._known.get(installation.team)
+        if known is not None and (known is self._known.own or known.installation == installation):
+            # The token of the settings may be of an earlier installation there: the one that is kept is no older.
             known.clients.renew(token)
             return known.channel
         home = settle(self._clients(token), installation, self._codec)
@@ -166,8 +166,7 @@ class SlackAdapter:
 
     @property
     def _is_ready(self) -> bool:
-        has_own = self._homes is not None and self._homes.own is not None
-        return self._endpoint is not None and (has_own or self._settings.bot_token is None)
+        return self._homes is not None and (self._settings.bot_token is None or not self._homes.is_empty)
 
     async def _receive(self, request: Request) -> Response:
         try:

@@ -58,6 +58,11 @@ class Homes:
         self._by_account: dict[str, Home] = {}
         self.own: Home | None = None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is none yet."""
+        return not self._by_account
+
     def put(self, home: Home) -> None:
         """Add one, in the place of what was there."""
         self._by_account[home.account] = home

@@ -99,7 +99,7 @@ class Place:
 
 
 @contextlib.asynccontextmanager
-async def installable(database: str, *, processes: int = 1, **more: Any) -> AsyncIterator[Place]:
+async def installable(database: str, *, processes: int = 1, waits: bool = True, **more: Any) -> AsyncIterator[Place]:
     """The service with a client id, and a Slack with workspaces in which nobody installed the app yet."""
     ours = {name: more.pop(name) for name in OF_SLACK if name in more}
     slack = SlackStandIn(StandInSettings(pace=False, **ours))
@@ -124,7 +124,7 @@ async def installable(database: str, *, processes: int = 1, **more: Any) -> Asyn
                 "sayso_port": port,
                 **more,
             }
-            apps.append(await stack.enter_async_context(service(given, unpaced())))
+            apps.append(await stack.enter_async_context(service(given, unpaced(), waits=waits)))
         url = f"http://127.0.0.1:{ports[0]}"
         slack.request_url = f"{url}/slack/events"
         http = await stack.enter_async_context(httpx2.AsyncClient(verify=NOBODY, follow_redirects=False))

@@ -192,15 +192,18 @@ def settings_for(
 
 
 @contextlib.asynccontextmanager
-async def service(settings: dict[str, Any], pace: Pace | None = None, clock: Clock | None = None) -> AsyncIterator[App]:
-    """One process's worth of the service, in this one, connected to its chats."""
+async def service(
+    settings: dict[str, Any], pace: Pace | None = None, clock: Clock | None = None, *, waits: bool = True
+) -> AsyncIterator[App]:
+    """One process's worth of the service, in this one, connected to its chats unless that is not waited for."""
     app = build(load(settings), pace, clock)
     async with app.running() as web, serving(web, port=settings["sayso_port"]):
 
         async def connected() -> bool:
             return app.chats.is_connected
 
-        await eventually(connected)
+        if waits:
+            await eventually(connected)
         try:
             yield app
         finally:

@@ -187,6 +187,21 @@ async def test_a_token_of_the_settings_works_beside_what_people_install_and_over
                 assert by["identity"] == f"slack:{team}.{user}"
 
 
+async def test_a_dead_token_of_the_settings_stands_in_nobodys_way(tmp_path: Path) -> None:
+    async with installable(sqlite_at(tmp_path), waits=False, slack_bot_token="xoxb-dead") as place:
+        for team, channel, user in ((BETA, "C0BETA", BEN), ("T0ACME", "C0ACME", "U0ANA")):
+            if team != BETA:
+                place.slack.workspace.add_user("ana", user_id=user)
+            await place.browser().install(await place.invite(code=team), team)
+            place.room(team, channel, user)
+            rig = place.rig()
+            async with rig.api:
+                asked = await rig.ask(to=f"slack:{team}.{channel}")
+                await rig.posted(asked["id"])
+                await place.slack.person(user).press("Yes", channel=channel)
+                await rig.shown_settled(asked["id"])
+
+
 async def test_a_process_that_did_not_install_it_takes_presses_at_once(tmp_path: Path) -> None:
     async with installable(sqlite_at(tmp_path), processes=2) as place:
         await place.browser().install(await place.invite(), BETA)
