@@ -12,9 +12,11 @@ TIMEOUT = 10.0
 class Fault:
     """What is wrong, as a sentence without its full stop, and what to do about it, as a sentence with one.
 
-    `unreachable`: nobody answered, so nothing was found out about the credential itself.
+    `unreachable`: nobody answered, or asked to wait, so nothing was found out about the credential itself. `passing`:
+    it will be over in a moment.
     """
 
     found: str
     todo: str
     unreachable: bool = False
+    passing: bool = False

@@ -21,6 +21,7 @@ _COPY_SECRET: Final = "Copy the Signing Secret from “Basic Information”, “
 _INSTALL: Final = "Press “Install App”, “Install to Workspace” on the app's page, and copy its bot token again."
 NETWORK: Final = "Check that this machine reaches the internet (a proxy, a firewall, SLACK_API_URL), and try again."
 
+_WAIT: Final = frozenset({"ratelimited", "rate_limited"})
 # What a refused token means, and what to do; codes as documented for auth.test.
 _REFUSED: Final[Mapping[str, tuple[str, str]]] = {
     "invalid_auth": ("Slack does not know this token", ""),
@@ -34,6 +35,7 @@ _REFUSED: Final[Mapping[str, tuple[str, str]]] = {
     "accesslimited": ("Slack does not take it from this network", "Allow this address under “OAuth & Permissions”."),
     "missing_scope": ("this token lacks a permission", ""),
     "ratelimited": ("Slack asked to wait", "Try again in a minute."),
+    "rate_limited": ("Slack asked to wait", "Try again in a minute."),
 }  # fmt: skip
 
 
@@ -120,6 +122,8 @@ def app_manifest(config_token: str, app: str, api_url: str) -> Mapping[str, Any]
     if kind is not Looks.SLACK_CONFIG:
         return Fault(f"this is {kind.value}, not an app configuration token", todo)
     answer = _asked(lambda: client_of(config_token, api_url).apps_manifest_export(app_id=app), todo)
+    if isinstance(answer, Fault) and "token_expired" in answer.found:
+        return Fault("this configuration token has ended: they last 12 hours", todo)
     if isinstance(answer, Fault):
         return answer
     found: Mapping[str, Any] = answer.get("manifest") or {}
@@ -139,7 +143,9 @@ def _asked(call: Callable[[], SlackResponse], todo: str) -> SlackResponse | Faul
         code = str(error.response.get("error") or "an error without a name")
         words, own = _REFUSED.get(code, ("Slack refuses this token", ""))
         needed = error.response.get("needed")
-        return Fault(f"{words} ({code}{f': {needed}' if needed else ''})", own or todo)
+        is_busy = code in _WAIT
+        found = f"{words} ({code}{f': {needed}' if needed else ''})"
+        return Fault(found, own or todo, unreachable=is_busy, passing=is_busy)
     except (SlackClientError, OSError, ValueError) as error:
         # An address that no web server answers at raises what its pieces raise.
         return Fault(f"Slack cannot be reached ({type(error).__name__})", NETWORK, unreachable=True)

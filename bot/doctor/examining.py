@@ -39,8 +39,8 @@ class Said:
 
 
 def failed(fault: Fault) -> Said:
-    """A credential that is not what it should be."""
-    return Said(Level.FAILED, fault.found, fault.todo)
+    """A credential that is not what it should be; one that could not be asked about just now is only to look at."""
+    return Said(Level.WARNING if fault.passing else Level.FAILED, fault.found, fault.todo)
 
 
 @dataclass

@@ -6,11 +6,13 @@ Each stage asks for what it needs, verifies it, and writes it down before the ne
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from bot.config import DATA, ENV_FILE, Settings, load
 from bot.doctor import examine
-from bot.doctor.examining import Level
+from bot.doctor.examining import Examined, Level
+from bot.doctor.house import database
 from bot.keyfile import NAME as KEY_NAME
 from bot.listening import listener
 from bot.setup import agent, slack, telegram
@@ -18,8 +20,11 @@ from bot.setup.asking import STOP, Talk, is_attended
 from bot.setup.given import Given, keep, overruled
 from bot.setup.proving import prove_chats
 from bot.setup.running import Elsewhere, Running, is_served, running
+from bot.startup import WORKSPACE
 from bot.web.keys import make_key
+from core.addresses import Provider
 from core.errors import Misconfigured
+from core.store import Store
 
 PREFIX: Final = "sk_"
 
@@ -73,7 +78,8 @@ def _chats(talk: Talk, wishes: Wishes) -> bool:
     has_slack, has_telegram = bool(given.slack_bot_token), bool(given.telegram_bot_token)
     talk.head("Slack")
     if _is_wanted(talk, "Slack", wishes.slack, known=has_slack):
-        changed = _keep(talk, slack.connect(talk, given, _slack_address(talk, given), _is_running))
+        where = slack.Before(_slack_address(talk, given), _is_running(), _known_teams())
+        changed = _keep(talk, slack.connect(talk, given, where))
     talk.head("Telegram")
     if _is_wanted(talk, "Telegram", wishes.telegram, known=has_telegram):
         changed = _keep(talk, telegram.connect(talk, given)) or changed
@@ -95,6 +101,22 @@ def _is_running() -> bool:
         return is_served(load())
     except Misconfigured:
         return False
+
+
+def _known_teams() -> tuple[str, ...]:
+    """The Slack workspaces in which cards were asked before, as far as the database tells."""
+    try:
+        examined = Examined(load(), lambda: datetime.now(UTC))
+    except Misconfigured:
+        return ()
+    if database(examined).level is not Level.OK:
+        return ()
+
+    async def look(store: Store) -> tuple[str, ...]:
+        known = await store.records.connections(WORKSPACE)
+        return tuple(one.account for one in known if one.provider is Provider.SLACK)
+
+    return examined.in_store(look)
 
 
 def _slack_address(talk: Talk, given: Given) -> str | None:

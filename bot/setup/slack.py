@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from adapters.slack.manifest import SCOPES, creation_link, manifest_yaml
@@ -16,9 +16,19 @@ APP: Final = "SLACK_APP_TOKEN"
 SECRET: Final = "SLACK_SIGNING_SECRET"  # noqa: S105  # the name of a setting
 
 
-def connect(talk: Talk, given: Given, public_url: str | None, is_running: Callable[[], bool]) -> dict[str, str]:
-    """The settings that connect Slack, all verified. `public_url` is where Slack sends what happens; None: this machine
-    fetches it (Socket Mode). `is_running` is whether our service may be connected already. Raises `Unattended`."""
+@dataclass(frozen=True)
+class Before:
+    """How things stand: where Slack sends what happens (None: this machine fetches it, by Socket Mode), whether our
+    service may be connected already, and in which workspaces cards were asked so far."""
+
+    public_url: str | None
+    is_running: bool
+    teams: tuple[str, ...]
+
+
+def connect(talk: Talk, given: Given, before: Before) -> dict[str, str]:
+    """The settings that connect Slack, all verified. Raises `Unattended`."""
+    public_url = before.public_url
     name, value = (SECRET, given.slack_signing_secret) if public_url else (APP, given.slack_app_token)
     if not given.slack_bot_token or not value:
         _explain(talk, public_url, has_app=bool(given.slack_bot_token))
@@ -26,7 +36,7 @@ def connect(talk: Talk, given: Given, public_url: str | None, is_running: Callab
         BOT,
         given.slack_bot_token,
         "Bot User OAuth Token, xoxb-…",
-        lambda text: slack.bot_token(text, given.slack_base),
+        lambda text: _judge_bot(talk, given, before, text),
     )
     talk.good(f"The bot token works: it is {bot.user} in {bot.team_name} ({bot.team}).")
     _check_scopes(talk, given, token, bot)
@@ -37,7 +47,7 @@ def connect(talk: Talk, given: Given, public_url: str | None, is_running: Callab
     app_token, app = talk.until_good(
         name, value, "App-level token, xapp-…", lambda text: slack.app_token(text, given.slack_base, bot.app)
     )
-    if is_running() or _check_socket(talk, given, app_token, app):
+    if before.is_running or _check_socket(talk, given, app_token, app):
         talk.good("The app-level token works: Socket Mode opens.")
     return {BOT: token, APP: app_token}
 
@@ -60,6 +70,17 @@ def _check_socket(talk: Talk, given: Given, token: str, app: slack.SlackApp) -> 
             return False
         again = slack.app_token(token, given.slack_base)
         app = app if isinstance(again, Fault) else again
+
+
+def _judge_bot(talk: Talk, given: Given, before: Before, token: str) -> slack.SlackBot | Fault:
+    bot = slack.bot_token(token, given.slack_base)
+    if isinstance(bot, Fault) or not before.teams or bot.team in before.teams or not talk.attended:
+        return bot
+    so_far = ", ".join(before.teams)
+    talk.note(f"This token is of the workspace {bot.team_name} ({bot.team}); cards were asked in {so_far} so far.")
+    if talk.confirm("Use it all the same?", default=False):
+        return bot
+    return Fault("this is the token of another workspace", f"Take the token of the app in {so_far}.")
 
 
 def _judge_secret(text: str) -> str | Fault:

@@ -11,6 +11,7 @@ import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.doctor.examining import Level
+from bot.sandbox.slack.faults import FaultKind
 from bot.sandbox.slack.stand_in import SlackStandIn
 from bot.startup import WORKSPACE
 from core.addresses import Provider
@@ -60,8 +61,12 @@ def _settings_of_http(slack: SlackStandIn, settings: dict[str, str]) -> None:
     settings["SLACK_CONFIG_TOKEN"] = slack.settings.config_token
 
 
-def _late_config_token(_: SlackStandIn, settings: dict[str, str]) -> None:
-    settings["SLACK_CONFIG_TOKEN"] = "xoxe.xoxp-of-yesterday"
+def _late_config_token(slack: SlackStandIn, settings: dict[str, str]) -> None:
+    settings["SLACK_CONFIG_TOKEN"] = slack.settings.ended_config_token
+
+
+def _asked_too_often(slack: SlackStandIn, _: dict[str, str]) -> None:
+    slack.fail(FaultKind.RATE_LIMITED, "apps.connections.open")
 
 
 def _over_http(slack: SlackStandIn, settings: dict[str, str]) -> None:
@@ -105,8 +110,9 @@ def _socket_for_http(slack: SlackStandIn, settings: dict[str, str]) -> None:
             _socket_for_http, "Slack app settings", Level.FAILED, "Socket Mode is on", id="app set up for sockets"
         ),
         pytest.param(
-            _late_config_token, "Slack app settings", Level.WARNING, "invalid_auth", id="configuration token too old"
+            _late_config_token, "Slack app settings", Level.WARNING, "has ended", id="configuration token too old"
         ),
+        pytest.param(_asked_too_often, "Slack app token", Level.WARNING, "asked to wait", id="asked too often"),
         pytest.param(_over_http, "Slack signing secret", Level.OK, "has the shape", id="secret with the right shape"),
         pytest.param(_odd_secret, "Slack signing secret", Level.FAILED, "does not look like", id="secret of no shape"),
         pytest.param(

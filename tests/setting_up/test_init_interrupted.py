@@ -9,7 +9,8 @@ import pytest
 
 from bot.sandbox.slack.faults import FaultKind
 from bot.startup import WORKSPACE
-from core.ports import Context
+from core.addresses import Provider
+from core.ports import Connection, Context
 from core.store import Store
 from tests.setting_up.initiating import (
     ANA,
@@ -205,3 +206,37 @@ async def test_an_app_or_a_bot_that_somebody_else_uses_is_not_taken_silently(cha
         assert "secret-path" not in one.said
     assert telegram.parts.webhook.hook is not None
     assert set(settings_in(tmp_path)) == {"SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"}
+
+
+@pytest.mark.slow
+async def test_the_token_of_another_workspace_is_not_taken_silently(
+    chats: Chats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def enter(_: Store, context: Context) -> None:
+        async with context.work() as work:
+            known = Connection("con_1", WORKSPACE, Provider.SLACK, "T0BEFORE", "Before", "U1")
+            await work.add_connection(known, context.clock.now())
+            await work.commit()
+
+    await in_new_store(enter)
+    async with terminal(["init"], tmp_path, chats.environment) as one:
+        await one.shows("Connect Slack")
+        one.type("")
+        await one.shows("app is there")
+        one.type("")
+        await one.shows(r"xoxb-… \(not shown\): ")
+        await one.type_unseen(chats.slack.bot_token)
+        await one.shows(r"of the workspace Acme \(T0ACME\); cards were asked in T0BEFORE so far")
+        await one.shows(r"Use it all the same\? \[y/N\]")
+        one.type("")
+        await one.shows("Take the token of the app in T0BEFORE")
+        await one.shows(r"xoxb-… \(not shown\): ")
+        await one.type_unseen(chats.slack.bot_token)
+        await one.shows("Use it all the same")
+        one.type("y")
+        await one.shows("it is sayso in Acme")
+        one.interrupt()
+        assert await one.ended() == 130
+    assert not (tmp_path / ".env").exists()

@@ -109,6 +109,8 @@ class Api:
             return TokenKind.APP
         if token == settings.config_token:
             return TokenKind.CONFIG
+        if token == settings.ended_config_token:
+            raise Refused("token_expired")
         raise Refused("invalid_auth")
 
     def _check_app_scopes(self, method: Method) -> None:

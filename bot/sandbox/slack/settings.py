@@ -60,7 +60,8 @@ class StandInSettings:
 
     `request_url` receives signed events, interactions and commands; without one they go to Socket Mode, if that is on.
     `interactivity` off: nothing that people press is sent. `app_scopes` are those of the app-level token;
-    `config_token` shows the app's own settings; `other_app_token` is an app-level token of another app.
+    `config_token` shows the app's own settings, which `ended_config_token` did until 12 hours were over;
+    `other_app_token` is an app-level token of another app.
     `token_rotation`: tokens of people who install end after `token_seconds`. `retry_delays` are the waits before an
     event's second, third and fourth delivery. `pace=False` turns rate limits off. `distributed` puts the reading
     methods under the limits of unlisted distributed apps.
@@ -77,6 +78,7 @@ class StandInSettings:
     app_token: str = field(default_factory=lambda: _token("xapp-1-A0SAYSO-1000000000000-"), repr=False)
     app_scopes: frozenset[str] = frozenset({"connections:write"})
     config_token: str = field(default_factory=lambda: _token("xoxe.xoxp-1-"), repr=False)
+    ended_config_token: str = field(default_factory=lambda: _token("xoxe.xoxp-1-"), repr=False)
     other_app_id: str = "A0OTHER"
     other_app_token: str = field(default_factory=lambda: _token("xapp-1-A0OTHER-1000000000000-"), repr=False)
     signing_secret: str = field(default_factory=lambda: _token(""), repr=False)
