@@ -199,7 +199,7 @@ async def test_a_dead_token_of_the_settings_stands_in_nobodys_way(tmp_path: Path
                 asked = await rig.ask(to=f"slack:{team}.{channel}")
                 await rig.posted(asked["id"])
                 await place.slack.person(user).press("Yes", channel=channel)
-                await rig.shown_settled(asked["id"])
+                assert (await rig.shown_settled(asked["id"]))["status"] == "answered"
 
 
 async def test_a_process_that_did_not_install_it_takes_presses_at_once(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ async def test_a_process_that_did_not_install_it_takes_presses_at_once(tmp_path:
             await rig.posted(asked["id"])
             place.slack.request_url = f"http://127.0.0.1:{place.apps[1].settings.sayso_port}/slack/events"
             await place.slack.person(BEN).press("Yes", channel="C0BETA")
-            await rig.shown_settled(asked["id"])
+            assert (await rig.shown_settled(asked["id"]))["status"] == "answered"
 
 
 async def test_without_a_client_id_nothing_is_installed_from_here(tmp_path: Path) -> None:
