@@ -31,7 +31,7 @@ from core.signed_in import is_fresh, spelled
 from core.standing import OPEN_UNTIL, are_answering
 from core.telling import answer_lines, outcome_sentence, saved_sentence
 
-__all__ = ["Entry", "Page", "Remark", "Visit", "entry", "render"]
+__all__ = ["Entry", "Page", "Remark", "Visit", "body_html", "entry", "render"]
 
 
 def render(interaction: Interaction, visit: Visit) -> Page:
@@ -47,7 +47,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         title=one_line(content.title) or "…",
         state=standing,
         tone=tone,
-        body=_body(content.body),
+        body=body_html(content.body),
         recommendation=shown(content.recommendation),
         facts=tuple(facts(interaction, visit)),
         notice=_notice(interaction, visit, mine=mine, is_open=is_open),
@@ -109,7 +109,7 @@ def _details(interaction: Interaction) -> tuple[Detail, ...]:
     return connection.details(payload) if isinstance(payload, ConnectionRequest) else ()
 
 
-def _body(text: str) -> str:
+def body_html(text: str) -> str:
     """The body as HTML. A table wider than the page scrolls by itself, which a keyboard must be able to do too. Every
     `<table>` in the HTML is ours: what others wrote is escaped."""
     wide = '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>'

@@ -1,155 +1,221 @@
-"""Work orders as pages: what is open, what is overdue, what has ended, and each with its trail."""
+"""Work orders as pages: what is open, what is overdue, what has ended, and each with its trail and what can be done."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from urllib.parse import urlencode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from blocks.web.later import local
-from blocks.web.parts import shown
-from blocks.words import one_line, who
+from blocks.web import body_html
 from bot.authority import Authority
+from bot.loop_reach import copies_of, has_part, membership_in, reach
 from bot.web.auth import Sessions, Visitor
+from bot.web.doors import BUSY
 from bot.web.drawing import Drawing
-from core.addresses import Provider
-from core.errors import IdentityUndetermined, NotFound
+from bot.web.loop_lines import act_of, line, moves, slots_told, trail
+from bot.web.security import Guard, Posted, read_posted
+from core.errors import (
+    IdentityUndetermined,
+    Invalid,
+    LoopEnded,
+    LoopTaken,
+    NotAnAnswerer,
+    NotFound,
+    Raced,
+    Refused,
+)
+from core.ids import id_bytes
+from core.loops.access import PersonSpeaks, check_may_move
 from core.loops.keeping import Ordered
-from core.loops.outcomes import ENDED, OPEN_STATES, LoopState
-from core.loops.places import Conversation
+from core.loops.outcomes import ENDED, OPEN_STATES
 from core.loops.values import Loop
-from core.loops.wording import told_step, unknown_words
-from core.people import Membership, Person, Role
-from core.publications import Publication
+from core.loops.wording import unknown_words
+from core.people import Membership, Role, Via
+from core.ports import Context
 from core.reading import Records
 from core.use_cases.later import zone_for
+from core.use_cases.loops import move_as
 
-MOST = 100
-"""Work orders under one heading."""
+PER_PAGE = 20
 UNSURE = "The chat could not say just now whether you are in this conversation. Open this page again in a moment."
-STATES = {
-    LoopState.OPEN: "Open",
-    LoopState.ACKNOWLEDGED: "Seen",
-    LoopState.CLAIMED: "Claimed",
-    LoopState.RUNNING: "In work",
-    LoopState.CLOSED: "Done",
-    LoopState.DECLINED: "Declined",
-    LoopState.NO_ACTION: "No action needed",
-}
+OLD_FORM = "This page was open for too long, so nothing was sent. What you typed is still here; please send it again."
+NO_BUTTON = "Nothing was sent, because no button was pressed."
+SIGNED_OUT = (
+    "You are signed out",
+    "Nothing was sent. Sign in again in a new tab, then come back to this one and go on: what you typed is still here.",
+)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A work order that a visitor may read. `refusal` is why they may not move it, None when they may."""
+
+    visitor: Visitor
+    loop: Loop
+    speaker: PersonSpeaks
+    refusal: str | None
 
 
 class LoopPages:
-    """Shows work orders to signed-in people: to operators all, to others theirs and their conversations'."""
+    """Shows work orders to signed-in people, to operators all and to others theirs and their conversations', and takes
+    their forms."""
 
-    def __init__(self, records: Records, authority: Authority, sessions: Sessions, drawing: Drawing) -> None:
+    def __init__(
+        self,
+        context: Context,
+        records: Records,
+        authority: Authority,
+        sessions: Sessions,
+        guard: Guard,
+        drawing: Drawing,
+    ) -> None:
+        self._context = context
         self._records = records
         self._authority = authority
         self._sessions = sessions
+        self._guard = guard
         self._drawing = drawing
 
     async def show_all(self, request: Request) -> Response:
-        """The lists, newest first."""
+        """The lists, newest first. `?overdue=`, `?open=` and `?ended=` are where each begins: the id of the last work
+        order of the page before."""
         visitor = await self._sessions.visitor(request)
         if visitor is None:
             return self._drawing.go("/signin?next=/loops")
         zone = await zone_for(self._records, visitor.person)
-        open_ = await self._open_for(visitor)
-        lists = (
-            ("Overdue", [one for one in open_ if one.overdue_at is not None]),
-            ("Open", [one for one in open_ if one.overdue_at is None]),
-            ("Ended", await self._ended_for(visitor)),
-        )
-        drawn = [(heading, [_line(loop, zone) for loop in loops]) for heading, loops in lists]
-        return self._drawing.page("loops.html", visitor=visitor, lists=drawn)
+        lists = []
+        for heading in ("Overdue", "Open", "Ended"):
+            after = _cursor(request, heading.lower())
+            found = await self._under(heading, visitor, after)
+            some = found[:PER_PAGE]
+            known = await reach(self._authority, visitor.person, visitor.identity, some)
+            drawn = [line(one.loop, zone) for one in some if known[one.loop.id] is Membership.YES]
+            unsure = any(known[one.loop.id] is Membership.UNDETERMINED for one in some)
+            next_ = some[-1].loop.id if len(found) > PER_PAGE else None
+            lists.append((heading, drawn, next_, after is not None, unsure))
+        return self._drawing.page("loops.html", visitor=visitor, lists=lists, zone=zone)
 
     async def show(self, request: Request) -> Response:
-        """One work order and everything that was done about it."""
-        name = str(request.path_params["name"])
+        """One work order and everything that was done about it. Opening it changes nothing."""
         visitor = await self._sessions.visitor(request)
         if visitor is None:
-            return self._drawing.go(f"/signin?{urlencode({'next': f'/loops/{name}'})}")
-        found = await self._records.loop(visitor.person.workspace, name, None)
+            return self._drawing.go(f"/signin?{urlencode({'next': _path(request)})}")
+        return await self._draw(await self._open(request, visitor), saved="saved" in request.query_params)
+
+    async def act(self, request: Request) -> Response:
+        """Do what the pressed button says, or show the page again with what was typed and why nothing was done."""
+        self._guard.check_origin(request)
+        posted = await read_posted(request)
+        visitor = await self._sessions.visitor(request)
+        if visitor is None:
+            kept = [(name, value) for name, values in posted.items() for value in values]
+            heading, text = SIGNED_OUT
+            return self._drawing.page(
+                "held.html", 401, heading=heading, text=text, kept=kept, to=_path(request), signin=True
+            )
+        opened = await self._open(request, visitor)
+        if not self._sessions.may_post(visitor, posted.get("token", ("",))[-1]):
+            return await self._draw(opened, posted, status=403, alarm=OLD_FORM)
+        try:
+            act = act_of(posted)
+            if act is None:
+                return await self._draw(opened, posted, status=422, alarm=NO_BUTTON)
+            await move_as(self._context, visitor.person.workspace, opened.loop.name, act, opened.speaker)
+        except Invalid as invalid:
+            return await self._draw(opened, posted, status=422, invalid=invalid)
+        except (LoopEnded, LoopTaken) as late:
+            return await self._draw(await self._open(request, visitor), posted, status=409, alarm=str(late))
+        except NotAnAnswerer as refused:
+            return await self._draw(opened, posted, status=403, alarm=str(refused))
+        except IdentityUndetermined as unsure:
+            return await self._draw(opened, posted, status=503, alarm=str(unsure))
+        except Raced:
+            return await self._draw(opened, posted, status=503, alarm=BUSY[1])
+        return self._drawing.go(f"{_path(request)}?saved")
+
+    async def _open(self, request: Request, visitor: Visitor) -> Opened:
+        """Raises `NotFound` for an unknown one and for another's alike, `IdentityUndetermined` where a chat could not
+        say whether it is theirs."""
+        name, person = str(request.path_params["name"]), visitor.person
+        found = await self._records.loop(person.workspace, name, None)
         if found is None:
             raise NotFound(unknown_words(name))
-        known = await self._may_read(visitor, [found])
-        if known[found.loop.conversation] is Membership.UNDETERMINED:
-            raise IdentityUndetermined(UNSURE)
-        if known[found.loop.conversation] is not Membership.YES:
-            raise NotFound(unknown_words(name))
-        zone = await zone_for(self._records, visitor.person)
-        trail = []
-        for receipt in await self._records.loop_receipts(visitor.person.workspace, name):
-            step, said = told_step(receipt)
-            trail.append((receipt.at, local(receipt.at, zone), f"{who(receipt.by)} {step}", shown(said)))
-        loop = found.loop
-        return self._drawing.page(
-            "loop.html", visitor=visitor, loop=_line(loop, zone), body=shown(loop.body), trail=trail
+        candidate = await self._authority.candidate(person, visitor.identity, tuple(copies_of(found.conversation)))
+        membership = membership_in(candidate, found.conversation)
+        if person.role is not Role.OPERATOR and not has_part(person, found.loop):
+            if membership is Membership.UNDETERMINED:
+                raise IdentityUndetermined(UNSURE)
+            if membership is not Membership.YES:
+                raise NotFound(unknown_words(name))
+        speaker = PersonSpeaks(person, visitor.identity, candidate.standing, membership, Via.REVIEW)
+        try:
+            check_may_move(found.loop, speaker)
+        except Refused as refused:
+            return Opened(visitor, found.loop, speaker, str(refused))
+        return Opened(visitor, found.loop, speaker, None)
+
+    async def _draw(
+        self,
+        opened: Opened,
+        typed: Posted | None = None,
+        *,
+        status: int = 200,
+        alarm: str = "",
+        invalid: Invalid | None = None,
+        saved: bool = False,
+    ) -> Response:
+        loop, person = opened.loop, opened.visitor.person
+        zone = await zone_for(self._records, person)
+        response = self._drawing.page(
+            "loop.html",
+            status,
+            visitor=opened.visitor,
+            order=line(loop, zone),
+            body=body_html(loop.body),
+            slots=list(slots_told(loop, zone)),
+            moves=moves(loop, typed or {}, invalid) if opened.refusal is None else None,
+            refusal=opened.refusal if loop.is_open else "",
+            trail=trail(await self._records.loop_receipts(person.workspace, loop.name), zone),
+            zone=zone,
+            alarm=alarm,
+            saved=saved,
+            invalid=invalid is not None,
         )
+        if status == 503:
+            response.headers["Retry-After"] = "5"
+        return response
 
-    async def _open_for(self, visitor: Visitor) -> list[Loop]:
-        person = visitor.person
-        if person.role is Role.OPERATOR:
-            found = await self._records.loops(person.workspace, None, states=OPEN_STATES, limit=MOST)
-        else:
-            found = await self._records.loops_for(person.workspace, person, limit=MOST)
-        known = await self._may_read(visitor, found)
-        return [
-            one.loop for one in found if _has_part(person, one.loop) or known[one.loop.conversation] is Membership.YES
-        ]
-
-    async def _ended_for(self, visitor: Visitor) -> list[Loop]:
-        """For who is no operator: what was for them by name; where else they had a part, the chat shows."""
-        person = visitor.person
-        theirs = None if person.role is Role.OPERATOR else f"person:{person.handle}"
-        found = await self._records.loops(person.workspace, None, states=tuple(ENDED), recipient=theirs, limit=MOST)
-        return [one.loop for one in found]
-
-    async def _may_read(self, visitor: Visitor, found: Sequence[Ordered]) -> dict[str, Membership]:
-        """Whether the visitor may read what is talked about in each conversation, judged now."""
-        person = visitor.person
-        if person.role is Role.OPERATOR or all(_has_part(person, one.loop) for one in found):
-            return dict.fromkeys((one.loop.conversation for one in found), Membership.YES)
-        copies = {one.loop.conversation: copy for one in found for copy in _copies(one.conversation)}
-        candidate = await self._authority.candidate(person, visitor.identity, tuple(copies.values()))
-        known = {id: candidate.memberships[copy.conversation] for id, copy in copies.items()}
-        return {one.loop.conversation: known.get(one.loop.conversation, Membership.NO) for one in found}
+    async def _under(self, heading: str, visitor: Visitor, after: str | None) -> Sequence[Ordered]:
+        """What may stand under a heading, one more than a page. Of what has ended, those who are no operators see what
+        was for them by name; where else they had a part, the chat shows."""
+        person, limit = visitor.person, PER_PAGE + 1
+        whole = person.role is Role.OPERATOR
+        if heading == "Ended":
+            theirs = None if whole else f"person:{person.handle}"
+            return await self._records.loops(
+                person.workspace, None, after=after, limit=limit, states=tuple(ENDED), recipient=theirs
+            )
+        late = heading == "Overdue"
+        if whole:
+            return await self._records.loops(
+                person.workspace, None, after=after, limit=limit, states=OPEN_STATES, overdue=late
+            )
+        return await self._records.loops_for(person.workspace, person, after=after, limit=limit, overdue=late)
 
 
-def _has_part(person: Person, loop: Loop) -> bool:
-    """Whether it is for a person by name, or they ordered it or did something about it."""
-    done = [mark.by for mark in (loop.acknowledged, loop.claimed, loop.outcome) if mark is not None]
-    acted = any(by.type == "person" and by.id == person.id for by in (loop.sender, *done))
-    return acted or loop.recipient == f"person:{person.handle}"
+def _path(request: Request) -> str:
+    return f"/loops/{quote(str(request.path_params['name']), safe='')}"
 
 
-def _copies(conversation: Conversation | None) -> Iterable[Publication]:
-    """A conversation as the chat is asked about it. Programs' own have no members."""
-    if conversation is not None and conversation.is_chat:
-        yield Publication(
-            id=conversation.id,
-            workspace=conversation.workspace,
-            interaction="",
-            number=1,
-            provider=Provider(conversation.provider),
-            account=conversation.account,
-            place=conversation.place,
-            channel=conversation.channel,
-        )
-
-
-def _line(loop: Loop, zone: str) -> dict[str, str]:
-    """What a list says of one."""
-    ended = loop.outcome
-    said = " ".join(part for part in (ended.summary or ended.reason,) if part) if ended is not None else ""
-    has_it = f", {who(loop.claimed.by)} has it" if loop.claimed is not None and ended is None else ""
-    return {
-        "name": loop.name,
-        "title": one_line(loop.title) or "…",
-        "state": f"Overdue, {STATES[loop.state].lower()}" if loop.overdue_at and not ended else STATES[loop.state],
-        "about": f"{loop.name}, ordered by {who(loop.sender)} of {one_line(loop.recipient)}{has_it}",
-        "due": f"Due {local(loop.due_at, zone)}" if loop.due_at else "",
-        "ended": f"By {who(ended.by)} on {local(ended.at, zone)}" if ended is not None else "",
-        "said": shown(said),
-    }
+def _cursor(request: Request, name: str) -> str | None:
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    try:
+        id_bytes("lop", text)
+    except Invalid:
+        raise Invalid.at("", "This address is mistyped: go back to the work orders and on from there.") from None
+    return text

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from bot.authority import Authority
 from bot.listing import Listing
+from bot.openid import RelyingParty
 from bot.place_names import PlaceNames
 from bot.web.auth import Sessions
 from bot.web.codes import Codes
 from bot.web.desk import Desk
 from bot.web.doors import Door
 from bot.web.drawing import Drawing
+from bot.web.elsewhere import Elsewhere
+from bot.web.entrance import Entrance
 from bot.web.filling import Fillings
 from bot.web.inbox import InboxPage
 from bot.web.loop_pages import LoopPages
@@ -21,6 +26,7 @@ from bot.web.review import ReviewPages
 from bot.web.security import HOME, Guard
 from bot.web.signin import EVENLY, SignInPages
 from bot.web.status import Accounts, StatusPage
+from bot.web.trips import Trips
 from bot.web.visits import Visits
 from core.ports import Context
 from core.reading import Records
@@ -36,22 +42,26 @@ def build_pages(
     *,
     base_url: str,
     key: bytes,
+    parties: Sequence[RelyingParty] = (),
     evenly: float = EVENLY,
 ) -> list[Route]:
     """Everything a person opens in a browser. `base_url` is where that finds the service (a path in it is put in front
-    of every link), `accounts` are the connected chats, `key` signs forms and seals codes, `evenly` is how many seconds
-    asking for a code takes."""
+    of every link), `accounts` are the connected chats, `key` signs forms and seals codes, `parties` are whom people may
+    sign in with, `evenly` is how many seconds asking for a code takes."""
     guard = Guard(base_url, key)
     drawing = Drawing(guard)
     sessions = Sessions(context, records, authority, guard)
     codes = Codes(context, records, sessions, guard)
-    signin = SignInPages(context, sessions, codes, guard, drawing, evenly=evenly)
+    offered = [one.party for one in parties]
+    signin = SignInPages(context, sessions, codes, guard, drawing, parties=offered, evenly=evenly)
+    trips, entrance = Trips(context, records, guard, base_url), Entrance(context, records, sessions)
+    elsewhere = Elsewhere(parties, trips, entrance, sessions, guard, drawing)
     inbox = InboxPage(context, records, listing, sessions, guard, drawing)
     desk, fillings = Desk(records, authority), Fillings(context, records)
     visits = Visits(context, records, names)
     review = ReviewPages(context, desk, sessions, fillings, visits, guard, drawing)
 
-    loops = LoopPages(records, authority, sessions, drawing)
+    loops = LoopPages(context, records, authority, sessions, guard, drawing)
 
     status = StatusPage(records, context.clock, accounts, sessions, drawing)
 
@@ -62,11 +72,13 @@ def build_pages(
         Route("/", Door(drawing, get=home)),
         Route("/inbox", Door(drawing, get=inbox.show, post=inbox.keep)),
         Route("/loops", Door(drawing, get=loops.show_all)),
-        Route("/loops/{name}", Door(drawing, get=loops.show)),
+        Route("/loops/{name}", Door(drawing, get=loops.show, post=loops.act)),
         Route("/status", Door(drawing, get=status.show)),
         Route("/review/{id}", Door(drawing, get=review.show, post=review.act)),
         Route("/signin", Door(drawing, get=signin.show, post=signin.ask)),
         Route("/signin/code", Door(drawing, get=signin.show_code, post=signin.enter)),
+        Route("/signin/{provider}", Door(drawing, post=elsewhere.leave)),
+        Route("/signin/{provider}/return", Door(drawing, get=elsewhere.come_back)),
         Route("/signout", Door(drawing, post=signin.leave)),
         Route("/static/{name}", drawing.static),
     ]

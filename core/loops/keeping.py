@@ -151,7 +151,13 @@ class LoopReads(Protocol):
         """Newest first, those older than the internal id `after`; what is empty or None narrows nothing."""
 
     async def loops_for(
-        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
+        self,
+        workspace: str,
+        person: Person,
+        *,
+        after: str | None = None,
+        limit: int = 50,
+        overdue: bool | None = None,
     ) -> Sequence[Ordered]:
         """Open loops that may wait on this person: theirs by name or claim, or unclaimed in a conversation where they
         were seen; newest first. A hint for lists: authority is judged elsewhere."""

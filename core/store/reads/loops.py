@@ -66,12 +66,17 @@ class LoopsReads(Reads):
             which.append(table.recipient == recipient)
         if conversation is not None:
             which.append(table.conversation == conversation)
-        if overdue is not None:
-            which.append(table.overdue_at.is_not(None) if overdue else table.overdue_at.is_(None))
+        which += _is_overdue(overdue)
         return await self._ordered(which, visible_to, after, limit)
 
     async def loops_for(
-        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
+        self,
+        workspace: str,
+        person: Person,
+        *,
+        after: str | None = None,
+        limit: int = 50,
+        overdue: bool | None = None,
     ) -> Sequence[Ordered]:
         table = loops.c
         waits = or_(
@@ -80,7 +85,8 @@ class LoopsReads(Reads):
             and_(table.claimed.is_(None), _is_where_they_are(workspace, person)),
         )
         is_open = table.state.in_([state.value for state in OPEN_STATES])
-        return await self._ordered([table.workspace == workspace, is_open, waits], None, after, limit)
+        which = [table.workspace == workspace, is_open, waits, *_is_overdue(overdue)]
+        return await self._ordered(which, None, after, limit)
 
     async def _ordered(
         self, which: Sequence[ColumnElement[bool]], visible_to: Agent | None, after: str | None, limit: int
@@ -181,6 +187,12 @@ def _with_conversations(connection: Connection, statement: Select[Any]) -> list[
     places = connection.execute(select(conversations).where(conversations.c.id.in_(ids)))
     known = {row.id: conversation_of(row) for row in places}
     return [Ordered(loop, known.get(loop.conversation)) for loop in found]
+
+
+def _is_overdue(overdue: bool | None) -> list[ColumnElement[bool]]:
+    if overdue is None:
+        return []
+    return [loops.c.overdue_at.is_not(None) if overdue else loops.c.overdue_at.is_(None)]
 
 
 def _names(person: Person) -> list[str]:

@@ -1,0 +1,59 @@
+"""The pages of work orders in a real browser: in both colour schemes, on a phone, with a keyboard."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
+
+from core.loops import Claim, Decline
+from tests.browser.judge import violations
+from tests.browser.pages_served import Service, served
+from tests.stores import sqlite_store_url, sqlite_template
+from tests.web.test_pages_loops import order
+
+__all__ = ["sqlite_store_url", "sqlite_template"]
+BODY = "Check **each** node:\n\n- one\n- two\n\n| node | state |\n|---|---|\n| a | up |\n"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def service(sqlite_store_url: str) -> AsyncIterator[Service]:
+    async with served(sqlite_store_url) as running:
+        yield running
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_orders_are_read_and_ended_on_a_phone_and_nobody_stumbles(
+    service: Service, browser: Browser, scheme: Literal["light", "dark"]
+) -> None:
+    await order(service.stage, "wo-1", Claim(), body=BODY, due="45m", slots=3)
+    await order(service.stage, "wo-2", Decline("The node is down, and " + "very " * 40 + "much so"))
+    context = await browser.new_context(viewport={"width": 360, "height": 900}, color_scheme=scheme)
+    page = await context.new_page()
+    await service.sign_in(page, "ben", to="/loops/wo-1")
+    assert await page.evaluate("document.documentElement.scrollWidth") == 360
+    assert await violations(page) == []
+    await page.get_by_label("Slot to claim").select_option(label="Slot 3")
+    await page.get_by_role("button", name="Claim").press("Enter")
+    await page.get_by_text("Saved.").wait_for()
+    summary = page.locator("summary", has_text="Done…")
+    await summary.press("Enter")
+    await page.get_by_role("button", name="Send").first.press("Enter")
+    await page.get_by_text("Say what came of it").wait_for()
+    assert await violations(page) == []
+    folder = os.environ.get("SAYSO_PICTURES")
+    if folder:
+        await page.screenshot(path=Path(folder) / f"loop-{scheme}.png", full_page=True)
+    await page.get_by_label("What came of it").fill("OK all three are up")
+    await page.get_by_role("button", name="Send").first.press("Enter")
+    await page.get_by_text("Saved.").wait_for()
+    await page.goto(f"{service.base}/loops")
+    assert await page.evaluate("document.documentElement.scrollWidth") == 360
+    assert await violations(page) == []
+    if folder:
+        await page.screenshot(path=Path(folder) / f"loops-{scheme}.png", full_page=True)
