@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -46,14 +44,9 @@ async def test_orders_are_read_and_ended_on_a_phone_and_nobody_stumbles(
     await page.get_by_role("button", name="Send").first.press("Enter")
     await page.get_by_text("Say what came of it").wait_for()
     assert await violations(page) == []
-    folder = os.environ.get("SAYSO_PICTURES")
-    if folder:
-        await page.screenshot(path=Path(folder) / f"loop-{scheme}.png", full_page=True)
     await page.get_by_label("What came of it").fill("OK all three are up")
     await page.get_by_role("button", name="Send").first.press("Enter")
     await page.get_by_text("Saved.").wait_for()
     await page.goto(f"{service.base}/loops")
     assert await page.evaluate("document.documentElement.scrollWidth") == 360
     assert await violations(page) == []
-    if folder:
-        await page.screenshot(path=Path(folder) / f"loops-{scheme}.png", full_page=True)
