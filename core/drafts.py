@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from core.controls import Action
 from core.people import Value
@@ -60,3 +61,35 @@ class Prompt(Value):
     question: int = 0
     option: int = 0
     person: str | None = None
+
+
+class DraftWork(Protocol):
+    """The part of `core.ports.Work` that keeps drafts and prompts."""
+
+    async def draft(self, interaction: str, scope: str) -> Draft | None:
+        """What is filled in there."""
+
+    async def save_draft(self, draft: Draft) -> None:
+        """Insert or replace."""
+
+    async def drop_draft(self, interaction: str, scope: str) -> None:
+        """Forget."""
+
+    async def live_drafts(self, interaction: str) -> tuple[Draft, ...]:
+        """The drafts of people who are answering just now."""
+
+    async def drop_drafts(self, interaction: str) -> None:
+        """Forget all of an interaction that were filled in in a chat. What somebody typed on its page is still shown
+        back to them."""
+
+    async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
+        """The prompt that is this message."""
+
+    async def add_prompt(self, prompt: Prompt) -> None:
+        """Insert or replace."""
+
+    async def prompts_in(self, interaction: str, provider: str, account: str, channel: str) -> tuple[Prompt, ...]:
+        """The prompts about an interaction in one conversation."""
+
+    async def drop_prompt(self, prompt: Prompt) -> None:
+        """Forget one: a reply to it is words like any other."""

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 
 from core.access import Access
 from core.addresses import Provider
-from core.drafts import Draft, Prompt
+from core.drafts import DraftWork
 from core.dues import DueWork
 from core.events import Event
 from core.installations import InstallationWork
@@ -67,7 +67,17 @@ Wake = Callable[[Committed], None]
 
 
 class Work(
-    Access, Upkeep, DueWork, ReminderWork, LoopWork, ToolWork, InstallationWork, SigningWork, RetentionWork, Protocol
+    Access,
+    Upkeep,
+    DraftWork,
+    DueWork,
+    ReminderWork,
+    LoopWork,
+    ToolWork,
+    InstallationWork,
+    SigningWork,
+    RetentionWork,
+    Protocol,
 ):
     """One transaction. Leaving without `commit` rolls everything back; any method may raise `Raced`, and then the
     whole is to be done again from what stands.
@@ -204,34 +214,6 @@ class Work(
 
     async def save_connection(self, connection: Connection) -> None:
         """Write name, bot user and problem."""
-
-    async def draft(self, interaction: str, scope: str) -> Draft | None:
-        """What is filled in there."""
-
-    async def save_draft(self, draft: Draft) -> None:
-        """Insert or replace."""
-
-    async def drop_draft(self, interaction: str, scope: str) -> None:
-        """Forget."""
-
-    async def live_drafts(self, interaction: str) -> tuple[Draft, ...]:
-        """The drafts of people who are answering just now."""
-
-    async def drop_drafts(self, interaction: str) -> None:
-        """Forget all of an interaction that were filled in in a chat. What somebody typed on its page is still shown
-        back to them."""
-
-    async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
-        """The prompt that is this message."""
-
-    async def add_prompt(self, prompt: Prompt) -> None:
-        """Insert or replace."""
-
-    async def prompts_in(self, interaction: str, provider: str, account: str, channel: str) -> tuple[Prompt, ...]:
-        """The prompts about an interaction in one conversation."""
-
-    async def drop_prompt(self, prompt: Prompt) -> None:
-        """Forget one: a reply to it is words like any other."""
 
     async def open_for(self, workspace: str, person: Person, limit: int) -> Sequence[Interaction]:
         """Pending, not dismissed interactions that may wait on this person: named in the audience, or `conversation`
