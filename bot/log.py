@@ -24,6 +24,7 @@ QUIET: dict[str, int] = {
     "uvicorn.access": logging.WARNING,
     "aiohttp.access": logging.WARNING,
     "urllib3": logging.WARNING,
+    "psycopg": logging.ERROR,  # it warns of what was not sent after a statement that failed, which is raised anyway
 }
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar, cast
 
-from sqlalchemy import CursorResult, Executable, Row, Table, func, insert, literal, select, update
+import psycopg
+from sqlalchemy import CursorResult, Executable, Row, Table, UpdateBase, func, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
 
 from core.errors import Raced
 from core.events import Event
 from core.outbox import Lane
 from core.ports import Committed, Wake
+from core.receipts import Receipt
 from core.signing import Signer
 from core.store.columns import Words
 from core.store.races import races
@@ -27,6 +32,11 @@ LONGEST_NOTICE = 7_900
 
 
 T = TypeVar("T")
+Rows = Sequence[dict[str, Any]] | dict[str, Any] | None
+Sees = Sequence[Table] | None
+"""The tables that a statement looks at, where that is known to be few."""
+TAKE = "UPDATE workspaces SET position = position + %s WHERE id = %s RETURNING position"
+"""Takes positions for events, and locks the others out until the commit."""
 
 
 class Calls(Protocol):
@@ -46,35 +56,74 @@ class Transaction:
         self._signer = signer
         self._on_postgres = connection.dialect.name == "postgresql"
         self._failed = False
+        self._unsent: list[tuple[Executable, Rows]] = []
         self._forget_changes()
 
     def _forget_changes(self) -> None:
         self._locked: dict[str, str | None] = {}
+        self._receipted: dict[str, Receipt | None] = {}
         self._events: list[Event] = []
         self._touched: set[str] = set()
         self._lanes: set[Lane] = set()
 
-    async def _run(self, statement: Executable, rows: Sequence[dict[str, Any]] | None = None) -> CursorResult[Any]:
+    async def _run(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> CursorResult[Any]:
+        """Run a statement. What waits to be sent goes before it, unless none of that is in the tables that it `sees`."""
+        return await self._guarded(self._executed, statement, rows, sees)
+
+    async def _later(self, statement: UpdateBase, rows: Rows = None) -> None:
+        """Run a statement that nobody waits for: together with others, before the next one that somebody waits for."""
+        self._unsent.append((statement, rows))
+
+    async def _guarded(self, function: Callable[..., T], *arguments: Any) -> T:
         # A failed statement dooms the transaction: PostgreSQL would answer COMMIT with a silent rollback.
         try:
             with races():
-                return await self._calls(self._connection.execute, statement, rows)
+                return await self._calls(function, *arguments)
         except BaseException:
             self._failed = True
             raise
 
-    async def _one(self, statement: Executable) -> Row[Any] | None:
-        return (await self._run(statement)).one_or_none()
+    def _executed(self, statement: Executable, rows: Rows, sees: Sees) -> CursorResult[Any]:
+        if self._unsent and (sees is None or any(_table_of(unsent) in sees for unsent, _ in self._unsent)):
+            with self._together():
+                self._send()
+        return self._connection.execute(statement, rows)
 
-    async def _first(self, statement: Executable) -> Row[Any] | None:
-        return (await self._run(statement)).first()
+    def _send(self) -> None:
+        unsent, self._unsent = self._unsent, []
+        for statement, rows in unsent:
+            self._connection.execute(statement, rows)
 
-    async def _all(self, statement: Executable) -> Sequence[Row[Any]]:
-        return (await self._run(statement)).all()
+    @contextmanager
+    def _together(self) -> Iterator[None]:
+        """On PostgreSQL everything inside is sent at once and waited for at the end, so its results cannot be read."""
+        if not self._on_postgres:
+            yield
+            return
+        if not self._connection.in_transaction():
+            self._connection.begin()
+        try:
+            with self._driver.pipeline():
+                yield
+        except psycopg.Error as error:
+            raise DBAPIError.instance("sent together", None, error, psycopg.Error, hide_parameters=True) from error
 
-    async def _changed(self, statement: Executable) -> int:
+    @property
+    def _driver(self) -> psycopg.Connection[Any]:
+        return cast("psycopg.Connection[Any]", self._connection.connection.driver_connection)
+
+    async def _one(self, statement: Executable, sees: Sees = None) -> Row[Any] | None:
+        return (await self._run(statement, sees=sees)).one_or_none()
+
+    async def _first(self, statement: Executable, sees: Sees = None) -> Row[Any] | None:
+        return (await self._run(statement, sees=sees)).first()
+
+    async def _all(self, statement: Executable, sees: Sees = None) -> Sequence[Row[Any]]:
+        return (await self._run(statement, sees=sees)).all()
+
+    async def _changed(self, statement: Executable, sees: Sees = None) -> int:
         """Run a statement and return how many rows it changed."""
-        return (await self._run(statement)).rowcount
+        return (await self._run(statement, sees=sees)).rowcount
 
     def _upsert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An INSERT that can say what to do about a row that is there already."""
@@ -106,40 +155,53 @@ class Transaction:
         """
         if self._failed:
             raise Raced("this transaction failed before; nothing of it is kept")
-        positions = tuple([await self._place(workspace) for workspace in sorted({e.workspace for e in self._events})])
+        change = await self._guarded(self._commit)
+        self._forget_changes()
+        if change != Committed():
+            self._wake(change)
+
+    def _commit(self) -> Committed:
+        last = self._take_positions(Counter(event.workspace for event in self._events))
         change = Committed(
             interactions=tuple(sorted(self._touched)),
-            positions=positions,
+            positions=tuple(sorted(last.items())),
             lanes=tuple(lane for lane in Lane if lane in self._lanes),
             events=tuple(self._events),
         )
-        changes_something = change != Committed()
-        if self._on_postgres and changes_something:
-            await self._run(select(func.pg_notify(CHANNEL, notice(change))))
-        try:
-            with races():
-                await self._calls(self._connection.commit)
-        except BaseException:
-            self._failed = True
-            raise
-        self._forget_changes()
-        if changes_something:
-            self._wake(change)
+        with self._together():
+            self._send()
+            for event in reversed(self._events):
+                self._connection.execute(insert(events), event_row(event, last[event.workspace]))
+                last[event.workspace] -= 1
+            if self._on_postgres and change != Committed():
+                self._connection.execute(select(func.pg_notify(CHANNEL, notice(change))))
+            if self._on_postgres:
+                self._driver.commit()
+        self._connection.commit()
+        return change
 
-    async def _place(self, workspace: str) -> tuple[str, int]:
-        own = [event for event in self._events if event.workspace == workspace]
-        taken = await self._one(
-            update(workspaces)
-            .where(workspaces.c.id == workspace)
-            .values(position=workspaces.c.position + len(own))
-            .returning(workspaces.c.position)
-        )
-        if taken is None:
-            raise LookupError(f"there is no workspace {workspace}")
-        last: int = taken.position
-        first = last - len(own) + 1
-        await self._run(insert(events), [event_row(event, position) for position, event in enumerate(own, first)])
-        return workspace, last
+    def _take_positions(self, wanted: Counter[str]) -> dict[str, int]:
+        """Send what is unsent, then take so many positions of each workspace. Returns the last one of each."""
+        if not wanted:
+            return {}
+        if self._on_postgres:
+            with self._together():
+                self._send()
+                taken = {one: self._driver.execute(TAKE, (wanted[one], one)) for one in sorted(wanted)}
+            found = {one: cursor.fetchone() for one, cursor in taken.items()}
+        else:
+            self._send()
+            spelled = TAKE.replace("%s", "?")
+            taking = {one: self._connection.exec_driver_sql(spelled, (wanted[one], one)) for one in wanted}
+            found = {one: result.one_or_none() for one, result in taking.items()}
+        missing = sorted(one for one, row in found.items() if row is None)
+        if missing:
+            raise LookupError(f"there is no workspace {missing[0]}")
+        return {one: int(row[0]) for one, row in found.items() if row is not None}
+
+
+def _table_of(statement: Executable) -> Any:
+    return statement.table if isinstance(statement, UpdateBase) else None
 
 
 def notice(change: Committed) -> str:

@@ -18,6 +18,8 @@ async def resolve(work: Work, workspace: str, places: Sequence[Address], pointer
 
     A provider that is not connected is kept with an empty account: its copy fails with that reason.
     """
+    if all(isinstance(place, ReviewAddress) for place in places):
+        return []
     connections = await work.connections(workspace)
     targets: list[ChatAddress] = []
     for where, place in zip(pointers, places, strict=False):

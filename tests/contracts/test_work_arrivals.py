@@ -176,8 +176,9 @@ async def test_an_idempotency_key_is_taken_once(store: Store) -> None:
     await add(store, ask())
     async with store.work() as work:
         await work.remember(BUILDER.id, "k", "sha256:1", {}, ask().id, NOW)
+        await work.remember(BUILDER.id, "k", "sha256:2", {}, ask().id, NOW)
         with pytest.raises(Raced):
-            await work.remember(BUILDER.id, "k", "sha256:2", {}, ask().id, NOW)
+            await work.commit()
 
 
 async def test_a_lease_has_one_owner_and_its_generation_only_grows(store: Store) -> None:

@@ -21,8 +21,9 @@ async def test_what_is_asked_once_at_a_time_is_pending_once(store: Store) -> Non
     async with store.work() as work:
         assert await work.pending_by_sole_key(HERE, "agt_1", "connection github") == first
         assert await work.pending_by_sole_key(HERE, "agt_2", "connection github") is None
+        await work.add_interaction(ask(2, sole_key="connection github"))
         with pytest.raises(Raced):
-            await work.add_interaction(ask(2, sole_key="connection github"))
+            await work.commit()
 
 
 async def test_accepted_tasks_are_kept_and_listed_newest_first(store: Store) -> None:

@@ -90,7 +90,8 @@ async def test_a_folder_that_is_missing_is_made(tmp_path: Path) -> None:
 async def test_an_error_of_the_database_tells_no_secret(store: Store) -> None:
     """Errors end up in logs, and their parameters hold webhook secrets, codes and what people wrote."""
     async with store.work() as work:
+        await work.remember("agt_0", "k", "sha256:1", {"said": "in confidence"}, "int_0", NOW)
         with pytest.raises(IntegrityError) as failed:
-            await work.remember("agt_0", "k", "sha256:1", {"said": "in confidence"}, "int_0", NOW)
+            await work.commit()
     assert "foreign key" in str(failed.value).lower()
     assert "in confidence" not in str(failed.value)

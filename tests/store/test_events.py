@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 
 from core.events import Event
 from core.store import Store
@@ -73,8 +74,8 @@ async def test_a_writer_between_its_last_step_and_its_commit_holds_back_the_next
         await settle_in(store)
         await add(store, ask())
         async with store.work() as first:
-            first._events = [event("evt_1", ask())]
-            await first._place(HERE)
+            await first.announce(event("evt_1", ask()))
+            await first._calls(first._take_positions, Counter([HERE]))
 
             async def commit_second() -> None:
                 async with store.work() as second:
@@ -85,12 +86,12 @@ async def test_a_writer_between_its_last_step_and_its_commit_holds_back_the_next
             await asyncio.sleep(0.05)
             assert not second.done()
             assert await store.records.events(HERE, None) == []
-            first._events = []
             await first.commit()
             await second
+        # It took its positions twice.
         assert [(one.id, one.position) for one in await store.records.events(HERE, None)] == [
-            ("evt_1", 1),
-            ("evt_2", 2),
+            ("evt_1", 2),
+            ("evt_2", 3),
         ]
 
 
@@ -100,8 +101,7 @@ async def test_workspaces_do_not_wait_for_each_other(postgres_store_url: str) ->
         there = ask(2, workspace=ELSEWHERE)
         await add(store, ask(1), there)
         async with store.work() as first:
-            first._events = [event("evt_1", ask(1))]
-            await first._place(HERE)
+            await first._calls(first._take_positions, Counter([HERE]))
             async with store.work() as second:
                 await second.announce(event("evt_2", there))
                 await asyncio.wait_for(second.commit(), 5)

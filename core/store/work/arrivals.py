@@ -25,16 +25,16 @@ class ArrivalsWork(Transaction):
             lease_until=now + ARRIVAL_LEASE,
             takes=1,
         )
-        await self._run(entered.on_conflict_do_nothing(index_elements=["key"]))
-        row = await self._one(select(inbox.c.state).where(inbox.c.key == key).with_for_update())
-        return row is None or row.state != "done"
+        # One that is there already is locked, and stays as it was.
+        kept = entered.on_conflict_do_update(index_elements=["key"], set_={"key": key}).returning(inbox.c.state)
+        return bool((await self._run(kept)).scalar_one() != "done")
 
     async def arrival_reply(self, key: str) -> str | None:
         row = await self._one(select(inbox.c.reply).where(inbox.c.key == key))
         return row.reply if row else None
 
     async def arrival_done(self, key: str, reply: str | None, now: datetime) -> None:
-        await self._run(update(inbox).where(inbox.c.key == key).values(state="done", reply=reply, done_at=now))
+        await self._later(update(inbox).where(inbox.c.key == key).values(state="done", reply=reply, done_at=now))
 
     async def waiting_arrivals(self, now: datetime, lease_until: datetime, limit: int) -> Sequence[WaitingArrival]:
         table = inbox.c

@@ -18,11 +18,16 @@ class ChainWork(Transaction):
         workspace = await self._lock(interaction)
         if workspace is None:
             raise LookupError(f"there is no interaction {interaction}")
-        last = await self._first(
-            select(receipts).where(receipts.c.interaction == interaction).order_by(receipts.c.seq.desc()).limit(1)
-        )
-        receipt = seal(draft, receipt_of(last) if last else None, interaction, self._signer)
-        await self._run(insert(receipts).values(receipt_row(receipt, workspace, interaction)))
+        if interaction not in self._receipted:
+            newest = receipts.c.seq.desc()
+            found = await self._run(
+                select(receipts).where(receipts.c.interaction == interaction).order_by(newest).limit(1), sees=()
+            )
+            last = found.first()
+            self._receipted[interaction] = receipt_of(last) if last else None
+        receipt = seal(draft, self._receipted[interaction], interaction, self._signer)
+        await self._later(insert(receipts), receipt_row(receipt, workspace, interaction))
+        self._receipted[interaction] = receipt
         self._touched.add(interaction)
         return receipt
 

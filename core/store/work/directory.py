@@ -133,7 +133,7 @@ class DirectoryWork(InteractionsWork):
     async def note_seen(self, workspace: str, person: str, conversation: str, now: datetime) -> None:
         row = {"workspace": workspace, "person": person, "conversation": conversation, "seen_at": now}
         noted = self._upsert(sightings).values(row)
-        await self._run(noted.on_conflict_do_update(index_elements=["person", "conversation"], set_={"seen_at": now}))
+        await self._later(noted.on_conflict_do_update(index_elements=["person", "conversation"], set_={"seen_at": now}))
 
     async def agent(self, workspace: str, id: str) -> Agent | None:
         row = await self._one(select(agents).where(agents.c.workspace == workspace, agents.c.id == id))

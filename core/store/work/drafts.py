@@ -36,7 +36,7 @@ class DraftsWork(Transaction):
 
     async def drop_drafts(self, interaction: str) -> None:
         in_chat = ~drafts.c.scope.startswith("review:")
-        await self._run(delete(drafts).where(drafts.c.interaction == interaction, in_chat))
+        await self._later(delete(drafts).where(drafts.c.interaction == interaction, in_chat))
 
     async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
         table = prompts.c
@@ -53,7 +53,8 @@ class DraftsWork(Transaction):
     async def prompts_in(self, interaction: str, provider: str, account: str, channel: str) -> tuple[Prompt, ...]:
         table = prompts.c
         place = (table.provider == provider, table.account == account, table.channel == channel)
-        rows = await self._all(select(prompts).where(*place, table.interaction == interaction).order_by(table.message))
+        wanted = select(prompts).where(*place, table.interaction == interaction).order_by(table.message)
+        rows = await self._all(wanted, sees=(prompts,))
         return tuple(prompt_of(row) for row in rows)
 
     async def drop_prompt(self, prompt: Prompt) -> None:

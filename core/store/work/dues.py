@@ -24,12 +24,12 @@ class DueWork(Transaction):
         table = dues.c
         if at is None:
             own = (table.kind == kind.value, table.subject == subject, table.workspace == workspace)
-            await self._run(delete(dues).where(*own))
+            await self._later(delete(dues).where(*own))
             return
         made = self._upsert(dues).values(
             kind=kind.value, subject=subject, workspace=workspace, due_at=at, lease_until=None, generation=1
         )
-        await self._run(
+        await self._later(
             made.on_conflict_do_update(
                 index_elements=["kind", "subject"],
                 set_={"due_at": at, "lease_until": None, "generation": table.generation + 1},

@@ -31,8 +31,9 @@ class InteractionsWork(Transaction):
         return interaction_of(row)
 
     async def add_interaction(self, interaction: Interaction) -> None:
-        await self._run(insert(interactions).values(interaction_row(interaction)))
-        await self._run(insert(answerers), answerer_rows(interaction))
+        await self._later(insert(interactions), interaction_row(interaction))
+        await self._later(insert(answerers), answerer_rows(interaction))
+        self._receipted[interaction.id] = None
         self._locked[interaction.id] = interaction.workspace
         self._touched.add(interaction.id)
 
@@ -49,13 +50,13 @@ class InteractionsWork(Transaction):
         if before.is_pending and now is not None:
             unchanged.append(or_(table.due_at.is_(None), table.due_at > now))
         row = changeable(interaction_row(after))
-        if await self._changed(update(interactions).where(*unchanged).values(row)) != 1:
+        if await self._changed(update(interactions).where(*unchanged).values(row), sees=(interactions,)) != 1:
             raise self._lost(f"{before.id} is no longer at version {before.version}, pending and in time")
         if after.audience != before.audience:
-            await self._run(delete(answerers).where(answerers.c.interaction == after.id))
-            await self._run(insert(answerers), answerer_rows(after))
+            await self._later(delete(answerers).where(answerers.c.interaction == after.id))
+            await self._later(insert(answerers), answerer_rows(after))
         if before.is_pending and not after.is_pending:
-            await self._run(delete(idempotency).where(idempotency.c.interaction == after.id))
+            await self._later(delete(idempotency).where(idempotency.c.interaction == after.id))
         self._touched.add(after.id)
 
     def _lost(self, why: str) -> Raced:
@@ -94,4 +95,4 @@ class InteractionsWork(Transaction):
         return interaction_of(row)
 
     async def add_tasks(self, new: Sequence[Task]) -> None:
-        await self._run(insert(tasks), [task_row(task) for task in new])
+        await self._later(insert(tasks), [task_row(task) for task in new])

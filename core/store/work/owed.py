@@ -23,22 +23,21 @@ class OwedWork(Transaction):
         self._lanes.add(delivery.lane)
         if isinstance(task, RedrawCard) and await self._joined(delivery, task.publication):
             return
-        await self._run(
-            insert(outbox).values(
-                id=delivery.id,
-                workspace=delivery.workspace,
-                lane=delivery.lane.value,
-                key=delivery.key,
-                publication=task.publication if isinstance(task, RedrawCard) else None,
-                channel=task.channel if isinstance(task, Say | AskWords) else None,
-                task=task.model_dump(mode="json"),
-                state="waiting",
-                due_at=delivery.due_at,
-                blocking=True,
-                generation=0,
-                attempts=0,
-            )
-        )
+        row = {
+            "id": delivery.id,
+            "workspace": delivery.workspace,
+            "lane": delivery.lane.value,
+            "key": delivery.key,
+            "publication": task.publication if isinstance(task, RedrawCard) else None,
+            "channel": task.channel if isinstance(task, Say | AskWords) else None,
+            "task": task.model_dump(mode="json"),
+            "state": "waiting",
+            "due_at": delivery.due_at,
+            "blocking": True,
+            "generation": 0,
+            "attempts": 0,
+        }
+        await self._later(insert(outbox).inline(), row)
 
     async def _joined(self, delivery: Delivery, publication: str) -> bool:
         """Let a redraw that waits already stand for this one.
@@ -57,7 +56,8 @@ class OwedWork(Transaction):
             )
             .order_by(table.seq)
             .limit(1)
-            .with_for_update()
+            .with_for_update(),
+            sees=(outbox,),
         )
         if waiting is None:
             return False

@@ -30,9 +30,8 @@ class PublicationsWork(Transaction):
 
     async def publications(self, interaction: str) -> tuple[Publication, ...]:
         await self._lock(interaction)
-        rows = await self._all(
-            select(publications).where(publications.c.interaction == interaction).order_by(publications.c.number)
-        )
+        own = select(publications).where(publications.c.interaction == interaction).order_by(publications.c.number)
+        rows = await self._all(own, sees=(publications,))
         return tuple(publication_of(row) for row in rows)
 
     async def publication(self, id: str) -> Publication | None:
@@ -86,7 +85,7 @@ class PublicationsWork(Transaction):
         return publication_of(row) if row else None
 
     async def add_publication(self, publication: Publication) -> None:
-        await self._run(insert(publications).values(publication_row(publication)))
+        await self._later(insert(publications), publication_row(publication))
         self._touched.add(publication.interaction)
 
     async def save_publication(self, publication: Publication) -> None:

@@ -45,22 +45,17 @@ class UpkeepWork(Transaction):
 
     async def remembered(self, agent: str, key: str) -> tuple[str, dict[str, Any]] | None:
         table = idempotency.c
-        row = await self._one(select(table.digest, table.response).where(table.agent == agent, table.key == key))
-        if row is None:
-            orders = loop_requests.c
-            row = await self._one(
-                select(orders.digest, orders.response).where(orders.agent == agent, orders.key == key)
-            )
+        orders = loop_requests.c
+        asked = select(table.digest, table.response).where(table.agent == agent, table.key == key)
+        ordered = select(orders.digest, orders.response).where(orders.agent == agent, orders.key == key)
+        row = await self._first(asked.union_all(ordered))
         return (row.digest, row.response) if row else None
 
     async def remember(
         self, agent: str, key: str, digest: str, response: dict[str, Any], interaction: str, now: datetime
     ) -> None:
-        await self._run(
-            insert(idempotency).values(
-                agent=agent, key=key, digest=digest, response=response, interaction=interaction, created_at=now
-            )
-        )
+        row = {"agent": agent, "key": key, "digest": digest, "response": response}
+        await self._later(insert(idempotency), {**row, "interaction": interaction, "created_at": now})
 
     async def note_attempt(self, attempt: Attempt) -> None:
         await self._run(
