@@ -28,6 +28,7 @@ from bot.listing import Listing
 from bot.loop_intake import LoopIntake
 from bot.moment import SystemClock, SystemIds
 from bot.noticing import Noticing
+from bot.openid import relying_parties
 from bot.pace import Pace
 from bot.place_names import PlaceNames
 from bot.relay import Bells, Relay
@@ -200,6 +201,7 @@ class App:
             self.chats.accounts,
             base_url=self.settings.base_url,
             key=self.settings.key("sessions"),
+            parties=relying_parties(self.settings, self.clock),
         )
         return [*routes, *pages]
 

@@ -6,7 +6,7 @@ names the setting. Secrets are `SecretStr`, so that printing or logging the sett
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -76,6 +76,10 @@ class Settings(BaseSettings):
     telegram_webhook_secret: shapes.TelegramWebhookSecret | None = None
     telegram_api_url: shapes.Url = TELEGRAM_API
 
+    oidc_issuer: shapes.Issuer | None = None
+    oidc_client_id: str | None = None
+    oidc_client_secret: SecretStr | None = None
+
     sayso_database_url: shapes.DatabaseUrl | None = None
     sayso_public_url: shapes.Url | None = None
     sayso_secret_key: shapes.SecretKey | None = None
@@ -99,6 +103,14 @@ class Settings(BaseSettings):
         if (self.slack_client_id is None) != (self.slack_client_secret is None):
             missing = "SLACK_CLIENT_ID" if self.slack_client_id is None else "SLACK_CLIENT_SECRET"
             raise ValueError(f"{missing} is missing: installing needs the client id and the client secret.")
+        oidc = {
+            "OIDC_ISSUER": self.oidc_issuer,
+            "OIDC_CLIENT_ID": self.oidc_client_id,
+            "OIDC_CLIENT_SECRET": self.oidc_client_secret,
+        }
+        if any(oidc.values()) and not all(oidc.values()):
+            missing = next(name for name, value in oidc.items() if not value)
+            raise ValueError(f"{missing} is missing: a provider of yours needs {_listed(oidc)}.")
         if self.sayso_webhook_secret and not self.sayso_api_key:
             raise ValueError("SAYSO_API_KEY is missing: SAYSO_WEBHOOK_SECRET belongs to that key.")
         return self
@@ -169,6 +181,11 @@ class Settings(BaseSettings):
         previous = self.sayso_secret_key_previous
         older = (derive(previous.get_secret_value().encode(), purpose),) if previous is not None else ()
         return (self.key(purpose), *older)
+
+
+def _listed(names: Iterable[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}"
 
 
 def load(given: Mapping[str, Any] | None = None) -> Settings:

@@ -46,6 +46,12 @@ def _check_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _check_issuer(text: str) -> str:
+    """Kept as it was written: an issuer's name is compared sign by sign."""
+    _check_url(text)
+    return text
+
+
 def _check_database(secret: SecretStr) -> SecretStr:
     try:
         parse_url(secret.get_secret_value())
@@ -86,6 +92,7 @@ def _check_retention(kept: timedelta) -> timedelta:
 
 Url = Annotated[str, AfterValidator(_check_url)]
 Retention = Annotated[timedelta, BeforeValidator(_read_duration), AfterValidator(_check_retention)]
+Issuer = Annotated[str, AfterValidator(_check_issuer)]
 UrlWithSlash = Annotated[Url, AfterValidator(lambda url: f"{url}/")]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database)]
 Networks = Annotated[tuple[Network, ...], BeforeValidator(_read_networks)]

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from adapters.slack.adapter import PATH
 from adapters.slack.installing import REDIRECT
+from adapters.slack.openid import SIGN_IN_REDIRECT
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def manifest(public_url: str | None) -> dict[str, Any]:
     """The manifest as data: for signed HTTP at `public_url` (https, no slash at the end), or for Socket Mode. With an
     address of its own people can install it from there, in a workspace or in a whole organisation."""
     address = {"url": f"{public_url}{PATH}"} if public_url else {}
-    redirects = {"redirect_urls": [f"{public_url}{REDIRECT}"]} if public_url else {}
+    redirects = {"redirect_urls": [f"{public_url}{one}" for one in (REDIRECT, SIGN_IN_REDIRECT)]} if public_url else {}
     request = {"request_url": f"{public_url}{PATH}"} if public_url else {}
     return {
         "_metadata": {"major_version": 1, "minor_version": 1},

@@ -15,7 +15,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bot.app import App
 from bot.web.auth import Sessions
 from bot.web.security import Guard, local_path
-from core.access import SignIn
 from core.people import Identity, Person
 from core.use_cases.transact import transact
 
@@ -30,17 +29,7 @@ def framed(app: App, web: ASGIApp, page: str, person: Person, account: Identity)
 
     async def enter(request: Request) -> Response:
         now = app.context.clock.now()
-        proof = SignIn(
-            id=app.context.ids.new("sgn"),
-            workspace=person.workspace,
-            person=person.id,
-            browser="",
-            code="",
-            created_at=now,
-            expires_at=now,
-            identity=str(account),
-        )
-        cookie = await transact(app.context, lambda work: sessions.open(work, person, proof, now))
+        cookie = await transact(app.context, lambda work: sessions.open(work, person, str(account), now))
         response = RedirectResponse(local_path(request.query_params.get("to", "")), 303)
         sessions.give(response, cookie)
         return response

@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from bot.authority import Authority
 from bot.web.security import Guard, hashed
-from core.access import Session, SignIn
+from core.access import Session
 from core.people import Identity, Person, Standing
 from core.ports import Context, Work
 from core.reading import Records
@@ -79,8 +79,8 @@ class Sessions:
         """Whether a form carries the token of this very session."""
         return self._guard.is_signed(token, FORM, visitor.session.csrf)
 
-    async def open(self, work: Work, person: Person, signin: SignIn, now: datetime) -> str:
-        """Add a session to a transaction and return its cookie."""
+    async def open(self, work: Work, person: Person, identity: str | None, now: datetime) -> str:
+        """Add a session, which this account of theirs opened, to a transaction and return its cookie."""
         cookie = secrets.token_urlsafe(32)
         session = Session(
             token=hashed(cookie),
@@ -89,7 +89,7 @@ class Sessions:
             csrf=secrets.token_hex(32),
             created_at=now,
             expires_at=now + LASTS,
-            identity=signin.identity,
+            identity=identity,
         )
         await work.add_session(session)
         return cookie

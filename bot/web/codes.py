@@ -109,7 +109,7 @@ class Codes:
                 return None
             await work.save_signin(replace(signin, tries=signin.tries + 1, used_at=now))
             await self._sessions.close(work, request)
-            return await self._sessions.open(work, person, signin, now)
+            return await self._sessions.open(work, person, signin.identity, now)
 
         return await transact(self._context, check)
 

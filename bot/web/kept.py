@@ -12,6 +12,7 @@ from core.errors import Invalid
 
 router = APIRouter()
 
+
 @router.get("/v1/interactions/{id}/receipts", operation_id="list_receipts")
 async def receipts(services: Services, agent: Caller, id: str, limit: Limit = 100, after: After = None) -> Response:
     """Everything that happened to an interaction, in order; each receipt carries the hash of the one before it."""

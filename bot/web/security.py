@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -22,15 +22,16 @@ from bot.web.bodies import DRAINED, LARGEST
 from core.errors import Forbidden, Invalid, TooLarge
 
 
-def policy(*, scripts: bool = False, leaves: bool = False) -> str:
+def policy(*, scripts: bool = False, leaves: bool = False, to: Iterable[str] = ()) -> str:
     """What a page may load and send. `scripts`: our own, which talk to this service alone. `leaves`: a form of it is
-    answered by sending the browser on to another site, which some browsers take for sending the form there."""
+    answered by sending the browser on to another site, which some browsers take for sending the form there; `to` are
+    such sites that are no https."""
     parts = (
         "default-src 'none'",
         *(("script-src 'self'", "connect-src 'self'") if scripts else ()),
         "style-src 'self'",
         "img-src 'self'",
-        f"form-action 'self'{' https:' if leaves else ''}",
+        " ".join(("form-action 'self'", *(("https:", *to) if leaves else ()))),
         "base-uri 'none'",
         "frame-ancestors 'none'",
     )

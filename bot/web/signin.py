@@ -4,36 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import structlog
 from starlette.requests import Request
 from starlette.responses import Response
 
+from bot.openid import Party
 from bot.web.auth import Sessions
 from bot.web.codes import DIGITS, Codes
 from bot.web.drawing import Drawing
-from bot.web.security import Guard, Posted, local_path, read_posted
+from bot.web.security import Guard, local_path, policy, read_posted
+from bot.web.signing import ASKS, FORM, OLD_FORM, TRIES, WINDOW, address, is_from, one
 from bot.web.turnstile import Turnstile
 from core.ports import Context
 from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.signin")
 
-FORM = "sign in"
-"""What form tokens of a browser without a session are signed for."""
 AGAIN = "again"
 """In the address of the page: sign in anew, although a session is open."""
 LONGEST_NAME = 200
 EVENLY = 0.4
 """Seconds that asking for a code takes, whoever was asked for: the time an answer takes must not tell either."""
-ASKS, TRIES = 30, 100
-WINDOW = 600.0
-"""From one network address: so many requests for codes, and so many tried codes, in so many seconds."""
 
-OLD_FORM = "This page was open for too long, or cookies are off. Please try again."
 NO_NAME = "Type your handle or a chat account."
 WRONG_CODE = (
     "This code does not work. It may be mistyped, used or too old, or belong to another browser. "
@@ -52,6 +48,7 @@ class SignInPages:
         guard: Guard,
         drawing: Drawing,
         *,
+        parties: Sequence[Party] = (),
         evenly: float = EVENLY,
         asks: Turnstile | None = None,
         tries: Turnstile | None = None,
@@ -61,6 +58,8 @@ class SignInPages:
         self._codes = codes
         self._guard = guard
         self._drawing = drawing
+        self._parties = tuple(parties)
+        self._leaves = sorted({one for party in parties if (one := _plain(party))})
         self._evenly = evenly
         self._asks = asks or Turnstile(ASKS, WINDOW)
         self._tries = tries or Turnstile(TRIES, WINDOW)
@@ -75,11 +74,11 @@ class SignInPages:
     async def ask(self, request: Request) -> Response:
         """Send a code to whoever the name means, and say the same whether that is anybody."""
         self._guard.check_origin(request)
-        self._asks.check(_address(request))
+        self._asks.check(address(request))
         posted = await read_posted(request)
-        to, name = local_path(_one(posted, "next")), _one(posted, "name")[:LONGEST_NAME]
+        to, name = local_path(one(posted, "next")), one(posted, "name")[:LONGEST_NAME]
         browser = self._sessions.browser(request)
-        if not self._is_from(browser, posted):
+        if not is_from(self._guard, browser, posted, FORM):
             return self._name_page(request, to, name, OLD_FORM, 403)
         if not name.strip():
             return self._name_page(request, to, name, NO_NAME, 422)
@@ -97,13 +96,13 @@ class SignInPages:
     async def enter(self, request: Request) -> Response:
         """Take the code and sign in."""
         self._guard.check_origin(request)
-        self._tries.check(_address(request))
+        self._tries.check(address(request))
         posted = await read_posted(request)
-        to, attempt = local_path(_one(posted, "next")), _one(posted, "attempt")
+        to, attempt = local_path(one(posted, "next")), one(posted, "attempt")
         browser = self._sessions.browser(request)
-        if not self._is_from(browser, posted):
+        if not is_from(self._guard, browser, posted, FORM):
             return self._code_page(request, attempt, to, OLD_FORM, 403)
-        code = "".join(str(int(sign)) for sign in _one(posted, "code")[:LONGEST_NAME] if sign.isdecimal())
+        code = "".join(str(int(sign)) for sign in one(posted, "code")[:LONGEST_NAME] if sign.isdecimal())
         cookie = await self._codes.take(attempt, browser, code, request)
         if cookie is None:
             return self._code_page(request, attempt, to, WRONG_CODE, 422)
@@ -117,18 +116,19 @@ class SignInPages:
         self._guard.check_origin(request)
         posted = await read_posted(request)
         visitor = await self._sessions.visitor(request)
-        if visitor is not None and not self._sessions.may_post(visitor, _one(posted, "token")):
+        if visitor is not None and not self._sessions.may_post(visitor, one(posted, "token")):
             return self._drawing.trouble(403, "This was not done", OLD_FORM, visitor=visitor)
         await transact(self._context, lambda work: self._sessions.close(work, request))
         response = self._drawing.go("/signin")
         self._sessions.take_back(response)
         return response
 
-    def _is_from(self, browser: str, posted: Posted) -> bool:
-        return bool(browser) and self._guard.is_signed(_one(posted, "token"), FORM, browser)
-
     def _name_page(self, request: Request, to: str, name: str = "", fault: str = "", status: int = 200) -> Response:
-        return self._bound(request, "signin.html", status, to=to, name=name, fault=fault)
+        parties = [(party.name, party.label) for party in self._parties]
+        response = self._bound(request, "signin.html", status, to=to, name=name, fault=fault, parties=parties)
+        if parties:
+            response.headers["Content-Security-Policy"] = policy(leaves=True, to=self._leaves)
+        return response
 
     def _code_page(self, request: Request, attempt: str, to: str, fault: str = "", status: int = 200) -> Response:
         return self._bound(request, "code.html", status, to=to, attempt=attempt, fault=fault, digits=DIGITS)
@@ -152,9 +152,7 @@ async def _evenly(seconds: float) -> AsyncIterator[None]:
         await asyncio.sleep(max(0.0, end - loop.time()))
 
 
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
-
-
-def _one(posted: Posted, name: str) -> str:
-    return posted.get(name, ("",))[-1]
+def _plain(party: Party) -> str:
+    """The origin of a provider that is reached by plain http: a stand-in, or one in the operator's own network."""
+    parts = urlsplit(party.endpoints.authorize if party.endpoints else party.issuer)
+    return f"http://{parts.netloc}" if parts.scheme == "http" else ""

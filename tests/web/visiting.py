@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from bot.authority import Authority
 from bot.listing import Listing
 from bot.moment import SystemIds
+from bot.openid import RelyingParty
 from bot.place_names import PlaceNames
 from bot.startup import WORKSPACE
 from bot.web.pages import build_pages
@@ -166,7 +167,14 @@ def code_in(text: str) -> str:
 
 
 @asynccontextmanager
-async def staged(url: str, base: str = BASE, *, evenly: float = 0.0, furnish: bool = True) -> AsyncIterator[Stage]:
+async def staged(
+    url: str,
+    base: str = BASE,
+    *,
+    evenly: float = 0.0,
+    furnish: bool = True,
+    parties: Sequence[RelyingParty] = (),
+) -> AsyncIterator[Stage]:
     """The pages over the database at `url`, with people in it and two chats."""
     async with opened(url) as store:
         clock = MovingClock()
@@ -192,6 +200,7 @@ async def staged(url: str, base: str = BASE, *, evenly: float = 0.0, furnish: bo
             lambda workspace: [one for one in accounts.values() if one.workspace == workspace],
             base_url=base,
             key=KEY,
+            parties=parties,
             evenly=evenly,
         )
         yield Stage(Starlette(routes=pages), store, clock, context, slack, telegram, accounts)

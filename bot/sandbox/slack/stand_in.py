@@ -21,6 +21,7 @@ from bot.sandbox.slack.courier import Sort
 from bot.sandbox.slack.faults import Failure, FaultKind
 from bot.sandbox.slack.hooks import Hooks
 from bot.sandbox.slack.journal import Attempt
+from bot.sandbox.slack.openid import SlackOpenId
 from bot.sandbox.slack.person import Person
 from bot.sandbox.slack.platform import Platform
 from bot.sandbox.slack.settings import StandInSettings
@@ -41,6 +42,7 @@ class SlackStandIn:
         self.settings = settings or StandInSettings()
         self.platform = Platform(self.settings)
         self.workspace = Workspace(self.platform)
+        self.openid = SlackOpenId(self.platform)
         self._connections = Connections()
         self._listening: Listening | None = None
         self.app = Starlette(routes=self._routes())
@@ -165,6 +167,7 @@ class SlackStandIn:
     def _routes(self) -> list[BaseRoute]:
         api, hooks = Api(self.platform, self._connections), Hooks(self.platform, self._connections)
         return [
+            *self.openid.routes(),
             Route("/api/{method}", api.answer, methods=["GET", "POST"]),
             Route("/actions/{key}", hooks.answer, methods=["POST"]),
             Route("/oauth/v2/authorize", self._allow, methods=["GET"]),

@@ -107,7 +107,10 @@ def test_http_and_socket_mode_differ_in_addresses_alone() -> None:
         over_http["settings"]["event_subscriptions"].pop("request_url"),
         over_http["settings"]["interactivity"].pop("request_url"),
     ]
-    assert over_http["oauth_config"].pop("redirect_urls") == [f"{URL}/slack/oauth_redirect"]
+    assert over_http["oauth_config"].pop("redirect_urls") == [
+        f"{URL}/slack/oauth_redirect",
+        f"{URL}/signin/slack/return",
+    ]
     assert set(addresses) == {f"{URL}/slack/events"}
     assert over_http == over_socket
 
