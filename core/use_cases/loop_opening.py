@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from core.errors import Invalid, NotAnAnswerer
+from core.errors import Invalid, LoopEnded, NotAnAnswerer
 from core.loops.access import Speaker, check_may_move, overrules
 from core.loops.acts import NoAction
 from core.loops.deciding import opened
@@ -85,6 +85,18 @@ async def _free_name(work: Work, workspace: str, id: str) -> str:
     return short if await work.loop_named(workspace, short) is None else whole
 
 
+async def _name_again(work: Work, loop: Loop) -> str:
+    """A free name that tells whose successor it is. Raises `LoopEnded` when the successor is there already."""
+    stem = f"{loop.name[:56]}-again"
+    for name in (stem, f"{stem[:56]}-{loop.id[-7:]}"):
+        known = await work.loop_named(loop.workspace, name)
+        if known is None:
+            return name
+        if known.parent == loop.name and loop.outcome is not None:
+            raise LoopEnded(f"{loop.name} was dispatched again as {known.name}.", loop.outcome)
+    raise Invalid.at("", f"call the order anew by hand: {stem} is the name of another one")
+
+
 async def again_in(
     work: Work,
     context: Context,
@@ -102,9 +114,7 @@ async def again_in(
     Raises any `Refused`.
     """
     check_may_move(loop, speaker)
-    stem = f"{loop.name[:56]}-again"
-    if (known := await work.loop_named(loop.workspace, stem)) is not None:
-        raise Invalid.at("", f"{loop.name} was dispatched again as {known.name}")
+    stem = await _name_again(work, loop)
     if loop.is_open and loop.escalated_at is not None:
         if not overrules(loop, speaker):
             raise NotAnAnswerer(NOT_YOURS)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.dues import LEASE
-from core.errors import Invalid, NotAnAnswerer
+from core.errors import Invalid, LoopEnded, NotAnAnswerer
 from core.loops import Loop, LoopAction, LoopState
 from core.loops.acts import Decline
 from core.loops.asking import AgainBody
@@ -55,7 +55,7 @@ async def test_what_the_sender_is_told_of_a_refusal_has_the_button(f: Floor) -> 
     )
     assert (await f.loop("wo-9-again")).sender.handle == "ben"
     again = await f.press(BEN, loop, LoopAction.DISPATCH_AGAIN, **ELSEWHERE)
-    assert again == Told("wo-9 was dispatched again as wo-9-again")
+    assert again == Told("wo-9 was dispatched again as wo-9-again.")
 
 
 async def test_anybody_there_dispatches_it_again_by_its_card_once(f: Floor) -> None:
@@ -63,8 +63,16 @@ async def test_anybody_there_dispatches_it_again_by_its_card_once(f: Floor) -> N
     assert await f.press(ANA, loop, LoopAction.DISPATCH_AGAIN) == Saved("It was dispatched again as wo-9-again.")
     again = await f.loop("wo-9-again")
     assert (again.parent, again.title, again.state) == ("wo-9", "Restart the probe", LoopState.OPEN)
-    with pytest.raises(Invalid, match="was dispatched again as wo-9-again"):
+    with pytest.raises(LoopEnded, match="was dispatched again as wo-9-again"):
         await dispatch_again(f.b.context, "wo-9", AgainBody(), BUILDER)
+
+
+async def test_a_stranger_of_the_same_name_does_not_stand_in_the_way(f: Floor) -> None:
+    loop = await refused_order_of_ben(f)
+    await f.order(id="wo-9-again")
+    told = await f.press(ANA, loop, LoopAction.DISPATCH_AGAIN)
+    assert told == Saved(f"It was dispatched again as wo-9-again-{loop.id[-7:]}.")
+    assert isinstance(await f.press(ANA, loop, LoopAction.DISPATCH_AGAIN), Told)
 
 
 async def test_the_button_is_worth_nothing_to_others_elsewhere(f: Floor) -> None:

@@ -191,4 +191,4 @@ async def test_a_declined_order_is_dispatched_again_once_and_for_whom_is_said(or
     assert (await orders("post", path, {"to": "agent:boss", "due": "2h"}, once="k", name="wo-7"))[1] == again
     status, conflict, _ = await orders("post", path, {"to": "agent:boss", "due": "2h"}, once="k", name=again["id"])
     assert (status, slug(conflict)) == (422, "idempotency-conflict")
-    assert (await orders("post", path, name="wo-7"))[0] == 422
+    assert (await orders("post", path, name="wo-7"))[0] == 409

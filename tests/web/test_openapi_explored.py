@@ -33,6 +33,8 @@ BEYOND_A_SCHEMA = {
     "must be a whole number": "1.0 is an integer to JSON Schema; whoever sends it has calculated with a revision",
     "has no slots": "what there is is known when it runs",
     "there is no agent called": "what there is is known when it runs",
+    "there is no such alert": "what there is is known when it runs",
+    "neither declined nor escalated": "in what state it is is known when it runs",
     "must be unique": "a schema compares whole items, not one member of them",
     "beyond 64 bits": "numbers that programs cannot agree on, wherever they stand in JSON",
     "is not the key of a task": "what one member needs depends on another",
