@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, select
+from sqlalchemy import BindParameter, ColumnElement, Row, Select, and_, select
 
 from core.addresses import Provider
 from core.people import Agent, AgentRole, Identity, Person, Role
@@ -94,7 +94,7 @@ def connection_of(row: Row[Any]) -> Connection:
     )
 
 
-def select_connections(workspace: str) -> Select[Any]:
+def select_connections(workspace: str | BindParameter[str]) -> Select[Any]:
     """The connections of a workspace, oldest first."""
     table = connections.c
     return select(connections).where(table.workspace == workspace).order_by(table.created_at, table.id)

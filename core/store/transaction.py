@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar, cast
 
 import psycopg
-from sqlalchemy import CursorResult, Executable, Row, Table, UpdateBase, func, insert, literal, select, update
+from sqlalchemy import CursorResult, Executable, Row, Table, UpdateBase, func, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
@@ -23,7 +23,8 @@ from core.signing import Signer
 from core.store.columns import Words
 from core.store.races import races
 from core.store.rows import event_row
-from core.store.tables import events, interactions, workspaces
+from core.store.statements import Insert
+from core.store.tables import interactions
 
 CHANNEL = "sayso"
 """The PostgreSQL channel on which processes tell each other what was committed."""
@@ -67,7 +68,7 @@ class Transaction:
         self._lanes: set[Lane] = set()
 
     async def _run(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> CursorResult[Any]:
-        """Run a statement. What waits to be sent goes before it, unless none of that is in the tables that it `sees`."""
+        """Run a statement. What is unsent goes before it, unless none of that is in the tables that it `sees`."""
         return await self._guarded(self._executed, statement, rows, sees)
 
     async def _later(self, statement: UpdateBase, rows: Rows = None) -> None:
@@ -112,18 +113,18 @@ class Transaction:
     def _driver(self) -> psycopg.Connection[Any]:
         return cast("psycopg.Connection[Any]", self._connection.connection.driver_connection)
 
-    async def _one(self, statement: Executable, sees: Sees = None) -> Row[Any] | None:
-        return (await self._run(statement, sees=sees)).one_or_none()
+    async def _one(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> Row[Any] | None:
+        return (await self._run(statement, rows, sees=sees)).one_or_none()
 
-    async def _first(self, statement: Executable, sees: Sees = None) -> Row[Any] | None:
-        return (await self._run(statement, sees=sees)).first()
+    async def _first(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> Row[Any] | None:
+        return (await self._run(statement, rows, sees=sees)).first()
 
-    async def _all(self, statement: Executable, sees: Sees = None) -> Sequence[Row[Any]]:
-        return (await self._run(statement, sees=sees)).all()
+    async def _all(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> Sequence[Row[Any]]:
+        return (await self._run(statement, rows, sees=sees)).all()
 
-    async def _changed(self, statement: Executable, sees: Sees = None) -> int:
+    async def _changed(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> int:
         """Run a statement and return how many rows it changed."""
-        return (await self._run(statement, sees=sees)).rowcount
+        return (await self._run(statement, rows, sees=sees)).rowcount
 
     def _upsert(self, table: Table) -> sqlite.Insert | postgresql.Insert:
         """An INSERT that can say what to do about a row that is there already."""
@@ -171,7 +172,7 @@ class Transaction:
         with self._together():
             self._send()
             for event in reversed(self._events):
-                self._connection.execute(insert(events), event_row(event, last[event.workspace]))
+                self._connection.execute(Insert.EVENT, event_row(event, last[event.workspace]))
                 last[event.workspace] -= 1
             if self._on_postgres and change != Committed():
                 self._connection.execute(select(func.pg_notify(CHANNEL, notice(change))))

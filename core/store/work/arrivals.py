@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import select, update
 
+from core.store.statements import DONE_ARRIVAL, enter_arrival
 from core.store.tables import WAITING, inbox
 from core.store.transaction import Transaction
 from core.upkeep import ARRIVAL_LEASE, WaitingArrival
@@ -16,25 +17,24 @@ class ArrivalsWork(Transaction):
     """Enter arrivals, mark them done, take up those left behind."""
 
     async def first_seen(self, key: str, provider: str, raw: str, now: datetime) -> bool:
-        entered = self._upsert(inbox).values(
-            key=key,
-            provider=provider,
-            raw=raw,
-            state="waiting",
-            received_at=now,
-            lease_until=now + ARRIVAL_LEASE,
-            takes=1,
-        )
-        # One that is there already is locked, and stays as it was.
-        kept = entered.on_conflict_do_update(index_elements=["key"], set_={"key": key}).returning(inbox.c.state)
-        return bool((await self._run(kept)).scalar_one() != "done")
+        row = {
+            "key": key,
+            "provider": provider,
+            "raw": raw,
+            "state": "waiting",
+            "received_at": now,
+            "lease_until": now + ARRIVAL_LEASE,
+            "takes": 1,
+        }
+        entered = await self._one(enter_arrival(on_postgres=self._on_postgres), row, sees=(inbox,))
+        return entered is None or entered.state != "done"
 
     async def arrival_reply(self, key: str) -> str | None:
         row = await self._one(select(inbox.c.reply).where(inbox.c.key == key))
         return row.reply if row else None
 
     async def arrival_done(self, key: str, reply: str | None, now: datetime) -> None:
-        await self._later(update(inbox).where(inbox.c.key == key).values(state="done", reply=reply, done_at=now))
+        await self._later(DONE_ARRIVAL, {"own_key": key, "state": "done", "reply": reply, "done_at": now})
 
     async def waiting_arrivals(self, now: datetime, lease_until: datetime, limit: int) -> Sequence[WaitingArrival]:
         table = inbox.c

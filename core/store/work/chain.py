@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from core.events import Event
 from core.receipts import Receipt, ReceiptDraft, seal
 from core.store.rows import event_of, receipt_of, receipt_row
+from core.store.statements import LAST_RECEIPT, Insert
 from core.store.tables import events, receipts
 from core.store.transaction import Transaction
 
@@ -19,14 +20,10 @@ class ChainWork(Transaction):
         if workspace is None:
             raise LookupError(f"there is no interaction {interaction}")
         if interaction not in self._receipted:
-            newest = receipts.c.seq.desc()
-            found = await self._run(
-                select(receipts).where(receipts.c.interaction == interaction).order_by(newest).limit(1), sees=()
-            )
-            last = found.first()
+            last = await self._first(LAST_RECEIPT, {"interaction": interaction}, sees=())
             self._receipted[interaction] = receipt_of(last) if last else None
         receipt = seal(draft, self._receipted[interaction], interaction, self._signer)
-        await self._later(insert(receipts), receipt_row(receipt, workspace, interaction))
+        await self._later(Insert.RECEIPT, receipt_row(receipt, workspace, interaction))
         self._receipted[interaction] = receipt
         self._touched.add(interaction)
         return receipt

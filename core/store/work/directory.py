@@ -17,10 +17,10 @@ from core.store.directory import (
     fold_people,
     identity_row,
     is_identity,
-    select_connections,
     select_people,
 )
 from core.store.rows import changeable, interaction_of
+from core.store.statements import AGENT_BY_NAME, CONNECTIONS, PERSON_BY_IDENTITY, note_sighting
 from core.store.tables import (
     PENDING,
     agents,
@@ -52,8 +52,10 @@ class DirectoryWork(InteractionsWork):
         return await self._person(people.c.workspace == workspace, people.c.handle == handle)
 
     async def person_by_identity(self, workspace: str, identity: Identity) -> Person | None:
-        owner = select(identities.c.person).where(is_identity(workspace, identity)).scalar_subquery()
-        return await self._person(people.c.workspace == workspace, people.c.id == owner)
+        rows = await self._all(
+            PERSON_BY_IDENTITY, {"workspace": workspace, **identity.model_dump()}, sees=(people, identities)
+        )
+        return next(iter(fold_people(rows)), None)
 
     async def _person(self, *which: ColumnElement[bool]) -> Person | None:
         found = fold_people(await self._all(select_people(*which)))
@@ -132,19 +134,19 @@ class DirectoryWork(InteractionsWork):
 
     async def note_seen(self, workspace: str, person: str, conversation: str, now: datetime) -> None:
         row = {"workspace": workspace, "person": person, "conversation": conversation, "seen_at": now}
-        noted = self._upsert(sightings).values(row)
-        await self._later(noted.on_conflict_do_update(index_elements=["person", "conversation"], set_={"seen_at": now}))
+        await self._later(note_sighting(on_postgres=self._on_postgres), row)
 
     async def agent(self, workspace: str, id: str) -> Agent | None:
         row = await self._one(select(agents).where(agents.c.workspace == workspace, agents.c.id == id))
         return agent_of(row) if row else None
 
     async def agent_by_name(self, workspace: str, name: str) -> Agent | None:
-        row = await self._one(select(agents).where(agents.c.workspace == workspace, agents.c.name == name))
+        row = await self._one(AGENT_BY_NAME, {"workspace": workspace, "name": name}, sees=(agents,))
         return agent_of(row) if row else None
 
     async def connections(self, workspace: str) -> tuple[Connection, ...]:
-        return tuple(connection_of(row) for row in await self._all(select_connections(workspace)))
+        rows = await self._all(CONNECTIONS, {"workspace": workspace}, sees=(connections,))
+        return tuple(connection_of(row) for row in rows)
 
     async def add_connection(self, connection: Connection, now: datetime) -> None:
         await self._run(

@@ -6,6 +6,7 @@ from sqlalchemy import delete, select
 
 from core.drafts import Draft, Prompt
 from core.store.rows import draft_of, prompt_of
+from core.store.statements import DROP_DRAFTS_IN_CHAT, PROMPTS
 from core.store.tables import drafts, prompts
 from core.store.transaction import Transaction
 
@@ -35,8 +36,7 @@ class DraftsWork(Transaction):
         return tuple(draft_of(row) for row in rows)
 
     async def drop_drafts(self, interaction: str) -> None:
-        in_chat = ~drafts.c.scope.startswith("review:")
-        await self._later(delete(drafts).where(drafts.c.interaction == interaction, in_chat))
+        await self._later(DROP_DRAFTS_IN_CHAT, {"interaction": interaction})
 
     async def prompt_at(self, provider: str, account: str, channel: str, message: str) -> Prompt | None:
         table = prompts.c
@@ -51,10 +51,8 @@ class DraftsWork(Transaction):
         return prompt_of(row) if row else None
 
     async def prompts_in(self, interaction: str, provider: str, account: str, channel: str) -> tuple[Prompt, ...]:
-        table = prompts.c
-        place = (table.provider == provider, table.account == account, table.channel == channel)
-        wanted = select(prompts).where(*place, table.interaction == interaction).order_by(table.message)
-        rows = await self._all(wanted, sees=(prompts,))
+        place = {"provider": provider, "account": account, "channel": channel}
+        rows = await self._all(PROMPTS, {**place, "interaction": interaction}, sees=(prompts,))
         return tuple(prompt_of(row) for row in rows)
 
     async def drop_prompt(self, prompt: Prompt) -> None:

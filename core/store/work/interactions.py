@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, insert, select
 
 from core.asked_again import sameness
 from core.errors import Raced
 from core.records import Interaction
 from core.store.rows import answerer_rows, changeable, interaction_of, interaction_row, task_row
-from core.store.tables import PENDING, answerers, idempotency, interactions, tasks
+from core.store.statements import FREE_REQUEST, INTERACTION, SAVE_INTERACTION, SAVE_INTERACTION_IN_TIME, Insert
+from core.store.tables import PENDING, answerers, interactions, tasks
 from core.store.transaction import Transaction
 from core.tasks import Task
 
@@ -20,19 +21,15 @@ class InteractionsWork(Transaction):
     """Load, insert and conditionally write interactions."""
 
     async def interaction(self, workspace: str, id: str) -> Interaction | None:
-        row = await self._one(
-            select(interactions)
-            .where(interactions.c.workspace == workspace, interactions.c.id == id)
-            .with_for_update(key_share=True)
-        )
+        row = await self._one(INTERACTION, {"workspace": workspace, "id": id}, sees=(interactions,))
         if row is None:
             return None
         self._locked[id] = workspace
         return interaction_of(row)
 
     async def add_interaction(self, interaction: Interaction) -> None:
-        await self._later(insert(interactions), interaction_row(interaction))
-        await self._later(insert(answerers), answerer_rows(interaction))
+        await self._later(Insert.INTERACTION, interaction_row(interaction))
+        await self._later(Insert.ANSWERERS, answerer_rows(interaction))
         self._receipted[interaction.id] = None
         self._locked[interaction.id] = interaction.workspace
         self._touched.add(interaction.id)
@@ -40,23 +37,23 @@ class InteractionsWork(Transaction):
     async def save_interaction(self, before: Interaction, after: Interaction, now: datetime | None) -> None:
         if after.id != before.id or after.workspace != before.workspace or after.version < before.version:
             raise ValueError(f"{after.id} at version {after.version} is no successor of {before.id}")
-        table = interactions.c
-        unchanged = [
-            table.id == before.id,
-            table.workspace == before.workspace,
-            table.version == before.version,
-            table.status == before.status.value,
-        ]
+        own = {
+            "own_id": before.id,
+            "own_workspace": before.workspace,
+            "own_version": before.version,
+            "own_status": before.status.value,
+        }
+        row = {**changeable(interaction_row(after)), **own}
+        statement = SAVE_INTERACTION
         if before.is_pending and now is not None:
-            unchanged.append(or_(table.due_at.is_(None), table.due_at > now))
-        row = changeable(interaction_row(after))
-        if await self._changed(update(interactions).where(*unchanged).values(row), sees=(interactions,)) != 1:
+            statement, row["own_now"] = SAVE_INTERACTION_IN_TIME, now
+        if await self._changed(statement, row, sees=(interactions,)) != 1:
             raise self._lost(f"{before.id} is no longer at version {before.version}, pending and in time")
         if after.audience != before.audience:
             await self._later(delete(answerers).where(answerers.c.interaction == after.id))
-            await self._later(insert(answerers), answerer_rows(after))
+            await self._later(Insert.ANSWERERS, answerer_rows(after))
         if before.is_pending and not after.is_pending:
-            await self._later(delete(idempotency).where(idempotency.c.interaction == after.id))
+            await self._later(FREE_REQUEST, {"interaction": after.id})
         self._touched.add(after.id)
 
     def _lost(self, why: str) -> Raced:

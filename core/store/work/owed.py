@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import update
 
 from core.outbox import AskWords, Claimed, Delivery, Lane, RedrawCard, Say
 from core.store.claims import claim_statement
 from core.store.rows import claimed_of
-from core.store.tables import WAITING, outbox
+from core.store.statements import WAITING_REDRAW, Insert
+from core.store.tables import outbox
 from core.store.transaction import Transaction
 
 
@@ -37,7 +38,7 @@ class OwedWork(Transaction):
             "generation": 0,
             "attempts": 0,
         }
-        await self._later(insert(outbox).inline(), row)
+        await self._later(Insert.DELIVERY, row)
 
     async def _joined(self, delivery: Delivery, publication: str) -> bool:
         """Let a redraw that waits already stand for this one.
@@ -47,16 +48,8 @@ class OwedWork(Transaction):
         """
         table = outbox.c
         waiting = await self._first(
-            select(table.seq, table.due_at, table.last_error)
-            .where(
-                table.lane == delivery.lane.value,
-                table.key == delivery.key,
-                table.publication == publication,
-                table.state == WAITING,
-            )
-            .order_by(table.seq)
-            .limit(1)
-            .with_for_update(),
+            WAITING_REDRAW,
+            {"lane": delivery.lane.value, "key": delivery.key, "publication": publication},
             sees=(outbox,),
         )
         if waiting is None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 
 from core.addresses import ChatAddress, Provider
 from core.outbox import AskWords, Say
 from core.publications import Publication, PublicationState
 from core.store.rows import changeable, delivery_of, publication_of, publication_row
+from core.store.statements import COPIES, Insert
 from core.store.tables import (
     CLAIMED,
     PENDING,
@@ -30,8 +31,7 @@ class PublicationsWork(Transaction):
 
     async def publications(self, interaction: str) -> tuple[Publication, ...]:
         await self._lock(interaction)
-        own = select(publications).where(publications.c.interaction == interaction).order_by(publications.c.number)
-        rows = await self._all(own, sees=(publications,))
+        rows = await self._all(COPIES, {"interaction": interaction}, sees=(publications,))
         return tuple(publication_of(row) for row in rows)
 
     async def publication(self, id: str) -> Publication | None:
@@ -85,7 +85,7 @@ class PublicationsWork(Transaction):
         return publication_of(row) if row else None
 
     async def add_publication(self, publication: Publication) -> None:
-        await self._later(insert(publications), publication_row(publication))
+        await self._later(Insert.PUBLICATION, publication_row(publication))
         self._touched.add(publication.interaction)
 
     async def save_publication(self, publication: Publication) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Table, case, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Table, case, delete, exists, insert, or_, update
 
 from core.installations import ENDED_KEPT
+from core.store.statements import REQUEST, Insert
 from core.store.tables import (
     CLAIMED,
     PENDING,
@@ -44,18 +45,14 @@ class UpkeepWork(Transaction):
         await self._run(made.on_conflict_do_nothing(index_elements=["id"]))
 
     async def remembered(self, agent: str, key: str) -> tuple[str, dict[str, Any]] | None:
-        table = idempotency.c
-        orders = loop_requests.c
-        asked = select(table.digest, table.response).where(table.agent == agent, table.key == key)
-        ordered = select(orders.digest, orders.response).where(orders.agent == agent, orders.key == key)
-        row = await self._first(asked.union_all(ordered))
+        row = await self._first(REQUEST, {"agent": agent, "key": key})
         return (row.digest, row.response) if row else None
 
     async def remember(
         self, agent: str, key: str, digest: str, response: dict[str, Any], interaction: str, now: datetime
     ) -> None:
         row = {"agent": agent, "key": key, "digest": digest, "response": response}
-        await self._later(insert(idempotency), {**row, "interaction": interaction, "created_at": now})
+        await self._later(Insert.REQUEST, {**row, "interaction": interaction, "created_at": now})
 
     async def note_attempt(self, attempt: Attempt) -> None:
         await self._run(
