@@ -46,8 +46,9 @@ COMMON: dict[str, Any] = {
 }
 
 
-WRITERS, READERS = 14, 6
-"""How many transactions a process has at PostgreSQL at once, and how many looks at a database."""
+WRITERS, READERS = 8, 4
+"""How many transactions a process has at PostgreSQL at once, and how many looks at a database. More threads than that
+do no more: they wait for each other."""
 POSTGRES: dict[str, Any] = {
     "pool_size": (WRITERS + READERS) // 2,
     "max_overflow": (WRITERS + READERS) // 2,
