@@ -49,6 +49,7 @@ from bot.web.pages import build_pages
 from bot.web.patience import Patience
 from bot.web.proof import PURPOSE
 from bot.web.published_keys import keys_route
+from bot.web.strictness import Strictness
 from bot.webhooks import Webhooks
 from core.ports import Clock, Committed, Context
 from core.store import Store, check_schema, notices, open_engine
@@ -148,7 +149,8 @@ class App:
         services = ApiServices(
             self.context, self.store.records, self.waiter, self.settings.base_url, self.authority, operator
         )
-        self.web = Starlette(routes=self._routes(), middleware=[Middleware(Patience)])
+        strict = Middleware(Strictness, https=self.settings.base_url.startswith("https://"))
+        self.web = Starlette(routes=self._routes(), middleware=[strict, Middleware(Patience)])
         # Not mounted at `/`: a mount takes no address with a line break in it, and would answer that without a problem.
         self.web.router.default = build_api(services)
         stop = asyncio.Event()

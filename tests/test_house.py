@@ -50,6 +50,25 @@ SILENCER = re.compile(r"#\s*(?:type:\s*" + r"ignore|no" + r"qa|pragma:\s*no cove
 REASONED = re.compile(r"#\s*(?:type:\s*" + r"ignore\[[\w, -]+\]|no" + r"qa:\s*[A-Z]+\d+(?:,\s*[A-Z]+\d+)*)\s+#\s*\w+")
 
 
+MADE_UP = re.compile(r"(.)\1{5}|example|[Tt]est|fake|FAKE|secret|AAH|abc|MfKQ9r8GKYq", re.IGNORECASE)
+SECRETS = re.compile(
+    "|".join(
+        (
+            "-----BEGIN [A-Z ]*PRIVATE " + "KEY-----",
+            r"\bAKIA[0-9A-Z]{16}\b",
+            r"\bgh[pousr]_[A-Za-z0-9]{36}\b",
+            r"\bxox[abeprs]-[0-9]{10,}-[0-9]{10,}-[A-Za-z0-9]{24,}",
+            r"\bxapp-[0-9]-A[A-Z0-9]{9,}-[0-9]{10,}-[0-9a-f]{64}",
+            r"\b[0-9]{9,10}:AA[A-Za-z0-9_-]{33}\b",
+            r"\bsk_[A-Za-z0-9_-]{43}\b",
+            r"\bwhsec_[A-Za-z0-9+/]{32,}=*",
+            r"\beyJ[A-Za-z0-9_-]{20,}\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}",
+        )
+    )
+)
+"""Shapes of real credentials. What is made up for tests says so by its letters, or is a specification's own example."""
+
+
 def written() -> Iterator[Path]:
     """Every file that belongs to the repository and is text."""
     yield from (ROOT / name for name in FILES if (ROOT / name).exists())
@@ -110,6 +129,17 @@ def test_no_file_names_a_machine_or_where_packages_come_from() -> None:
 def test_nothing_is_left_unfinished() -> None:
     found = lines_with(UNFINISHED, modules(*PACKAGES, "tests"))
     assert [f"{named(path, number)} {line}" for path, number, line in found] == []
+
+
+def test_no_file_holds_a_credential() -> None:
+    found = [
+        f"{named(path, number)} {hit[0][:24]}"
+        for path in written()
+        for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1)
+        for hit in SECRETS.finditer(line)
+        if not MADE_UP.search(hit[0])
+    ]
+    assert found == []
 
 
 def test_a_silenced_check_names_itself_and_its_reason() -> None:

@@ -16,6 +16,7 @@ from bot.authority import Authority
 from bot.wake import Waiter
 from bot.web.keys import WRONG_KEY, OperatorKey, bearer_key, hash_key
 from bot.web.quotas import Quotas
+from bot.web.turnstile import Turnstile
 from core.errors import Invalid, NotFound, Unauthorized
 from core.ids import id_bytes
 from core.people import Agent
@@ -24,12 +25,15 @@ from core.reading import Records, Whole
 from core.snapshot import snapshot
 
 NOTHING = "There is no such interaction."
+WRONG_KEYS = 300
+"""How many wrong keys one address may try in a minute; right ones are not held up by it."""
 
 
 @dataclass(frozen=True)
 class ApiServices:
     """What the API needs. `base_url` is where it is found, for the OpenAPI document; `authority` knows who people are
-    now, for decisions that are theirs; `operator` is the key from the settings, if one is set."""
+    now, for decisions that are theirs; `operator` is the key from the settings, if one is set. `strangers` counts wrong
+    keys by the address they come from."""
 
     context: Context
     records: Records
@@ -38,6 +42,7 @@ class ApiServices:
     authority: Authority
     operator: OperatorKey | None = None
     quotas: Quotas = field(default_factory=Quotas)
+    strangers: Turnstile = field(default_factory=lambda: Turnstile(WRONG_KEYS, 60))
 
 
 async def _services(request: Request) -> ApiServices:
@@ -55,6 +60,7 @@ async def _caller(request: Request, services: Services) -> Agent:
     else:
         agent = await services.records.agent_by_key(key_hash, services.context.clock.now())
     if agent is None:
+        services.strangers.check(request.client.host if request.client else "")
         raise Unauthorized(WRONG_KEY)
     services.quotas.check(agent.id)
     return agent

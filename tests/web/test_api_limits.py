@@ -16,6 +16,7 @@ from bot.web.api import build_api
 from bot.web.bodies import LARGEST
 from bot.web.keys import OperatorKey, bearer_key, hash_key, make_key, make_webhook_secret
 from bot.web.quotas import Quotas
+from bot.web.turnstile import Turnstile
 from core.errors import RateLimited, Unauthorized
 from core.people import Agent, AgentRole
 from core.reading import Records
@@ -187,6 +188,17 @@ async def test_calling_too_often_says_when_to_call_again(api: Calling) -> None:
     assert slug(answers[2]) == "rate-limited"
     assert answers[2].headers["retry-after"] == "2"
     assert other.status_code == 200
+
+
+async def test_whoever_tries_key_after_key_is_told_to_wait(api: Calling) -> None:
+    services = replace(api.services, strangers=Turnstile(2, 60))
+    transport = httpx2.ASGITransport(build_api(services))
+    async with httpx2.AsyncClient(transport=transport, base_url="https://sayso.example.com") as http:
+        tried = [await http.get("/v1/events", headers={"Authorization": f"Bearer sk_{n}"}) for n in range(3)]
+        good = await http.get("/v1/events", headers={"Authorization": f"Bearer {key_of('builder')}"})
+    assert [answer.status_code for answer in tried] == [401, 401, 429]
+    assert 0 < int(tried[2].headers["retry-after"]) <= 60
+    assert good.status_code == 200
 
 
 async def test_a_wait_whose_client_hung_up_stops_reading(api: Calling, monkeypatch: pytest.MonkeyPatch) -> None:
