@@ -23,6 +23,9 @@ ROUNDS = 2
 INSERTS = 2
 """Bare inserts for each other request, half of them before and half of them after."""
 LISTENERS = 40
+DRAINED = 320
+OPEN = 100_000
+"""Cards, and as many work orders, that are open when the memory is measured."""
 DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 """PostgreSQL as it is run, not as the tests run it."""
 
@@ -37,6 +40,9 @@ async def measure(name: str, database: str, folder: Path) -> Measured:
                 await _round(run, found, at_once, count)
         _, ids = await jobs.ask(run, LISTENERS, 4)
         found.heard = await jobs.heard(run, ids)
+        found.ready = run.ready
+        found.drained = await jobs.drain(run, DRAINED)
+        found.memory = await jobs.memory_among_many(run, database, OPEN)
     return found
 
 

@@ -12,15 +12,19 @@ from typing import Any
 from urllib.parse import urlencode
 
 from bot.sandbox.slack.signing import signed_headers
+from core.store import Store, open_engine
 from tests.benchmarks.baseline import PATH
+from tests.benchmarks.filling import fill, prepare
 from tests.benchmarks.load import Sample, drive
 from tests.benchmarks.running import CHANNELS, PEOPLE, Running, get
 from tests.benchmarks.wire import Wire, request, with_json
 from tests.flows.rig import KEY, eventually
+from tests.store.making import settle_in
 
 KEYED = {"Authorization": f"Bearer {KEY}"}
 BODY = "The canary has been **clean** for two hours:\n\n- error rate `0.02 %`\n- p95 `210 ms`"
 NAMED = ["agent:operator"]
+_POSTS = 'sayso_outbox_waiting{lane="post"}'
 
 
 def _question(to: str, **more: Any) -> dict[str, Any]:
@@ -113,12 +117,40 @@ async def cards(run: Running) -> list[dict[str, Any]]:
     """Wait until every card that is owed is up, and give those that nobody pressed."""
 
     async def nothing_owed() -> bool:
-        return await _metric(run, 'sayso_outbox_waiting{lane="post"}') == 0
+        return await _metric(run, _POSTS) == 0
 
     await eventually(nothing_owed, 120)
     told = [await get(run.slack, f"/_control/messages?channel={channel}") for channel in CHANNELS]
     found = [message for answer in told for message in answer.json()["messages"]]
     return [message for message in found if message["ts"] not in run.pressed]
+
+
+async def drain(run: Running, count: int) -> float:
+    """How many first posts a second the outbox loses, to a Slack that sets no pace, once nobody asks any more."""
+    await ask_in_slack(run, count, 32)
+    waiting, begun = await _metric(run, _POSTS), time.perf_counter()
+    while left := await _metric(run, _POSTS):
+        await asyncio.sleep(0.05)
+        assert left <= waiting
+    return waiting / (time.perf_counter() - begun)
+
+
+async def memory_among_many(run: Running, database: str, count: int) -> int:
+    """The service's resident memory, in bytes, once so many cards are open and it has looked at them."""
+    store = Store(open_engine(database))
+    try:
+        await settle_in(store)
+        rows = await prepare(store)
+        for first in range(0, count, 10_000):
+            await fill(store, rows, first, first + 10_000)
+    finally:
+        await store.close()
+    for path in ("/metrics", "/readyz", "/v1/interactions?limit=100", "/metrics"):
+        wire = await Wire.open(run.service)
+        assert (await wire.send(request("GET", path, headers=KEYED))).status == 200
+        await wire.close()
+    await asyncio.sleep(2)  # the timers look too
+    return run.memory
 
 
 async def expect_all_settled(run: Running) -> None:

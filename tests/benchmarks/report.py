@@ -26,6 +26,12 @@ class Measured:
     database: str
     samples: dict[tuple[str, int], Sample] = field(default_factory=dict)
     heard: Sample | None = None
+    ready: float = 0.0
+    """Seconds from the start of the process."""
+    drained: float = 0.0
+    """First posts a second."""
+    memory: int = 0
+    """Bytes, with 100,000 cards open."""
 
     def add(self, job: str, at_once: int, sample: Sample) -> None:
         """Put a sample to those of the same job."""
@@ -52,7 +58,25 @@ def as_text(measured: Measured) -> str:
     if measured.heard is not None:
         p50, p95 = _ms(measured.heard, 0.5), _ms(measured.heard, 0.95)
         lines.append(f"heard by a long poll, after the commit: p50 {p50} ms, p95 {p95} ms")
-    return "\n".join(lines)
+    lines.append(f"the outbox posts {measured.drained:.0f} cards a second to a Slack that sets no pace")
+    return "\n".join([*lines, *targets(measured)])
+
+
+def targets(measured: Measured) -> list[str]:
+    """What is promised, and whether it holds here."""
+    crowd = max(count for _, count in measured.samples)
+    press, heard = measured.samples[PRESS, crowd], measured.heard
+    promised = [
+        *((f"{job} at {crowd} at once", measured.times(job, crowd), 2.0, "bare inserts") for job in (ASK, PRESS)),
+        (f"p99 of {PRESS} there", press.quantile(0.99) * 1e3, 500.0, "ms"),
+        ("p95 until a long poll hears", heard.quantile(0.95) * 1e3 if heard else 0.0, 250.0, "ms"),
+        ("from start to ready", measured.ready, 3.0, "s"),
+        ("resident memory with 100,000 open cards", measured.memory / 2**20, 250.0, "MB"),
+    ]
+    return [
+        f"{'PASS  ' if found <= most else 'MISSED'} {name}: {found:.1f} of at most {most:g} {unit}"
+        for name, found, most, unit in promised
+    ]
 
 
 _ORDER = (INSERT, *JOBS)
@@ -74,7 +98,15 @@ def as_markdown(found: list[Measured], at_once: tuple[int, ...]) -> str:
         lines.append(f"| {words} | {' | '.join(cells)} |")
     waits = [f"{one.database} {_ms(one.heard, 0.5)} ms (p95 {_ms(one.heard, 0.95)} ms)" for one in found if one.heard]
     inserts = [f"{one.database} {_ms(one.samples[INSERT, at_once[0]], 0.5)} ms" for one in found]
+    started = [f"{one.database} {one.ready:.1f} s" for one in found]
+    posted = [f"{one.database} {one.drained:.0f}" for one in found]
+    held = [f"{one.database} {one.memory / 2**20:.0f} MB" for one in found]
+    crowd = max(at_once)
+    slowest = [f"{one.database} {_ms(one.samples[PRESS, crowd], 0.99)} ms" for one in found]
     words = (
+        f"A press among {crowd} at once takes at most, at p99: {', '.join(slowest)}. "
+        f"From its start the service is ready within: {', '.join(started)}. With 100,000 cards and as many work orders "
+        f"open it holds: {', '.join(held)}. Cards it posts a second to a Slack that sets no pace: {', '.join(posted)}. "
         f"From the commit of an answer to the end of the asker's long poll: {', '.join(waits)}. "
         f"One bare insert took: {', '.join(inserts)}. "
         f"Median times; {os.cpu_count()} cores shared by everything that ran, Python {platform.python_version()}."

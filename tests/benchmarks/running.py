@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,18 +26,31 @@ SECRET_KEY = "b" * 64
 
 @dataclass(frozen=True)
 class Running:
-    """Where everything listens, and what Slack signs with. `stand_in` is what the stand-in's process told,
-    `pressed` are the messages that were pressed: their redraws keep Slack's pace, so they look open for a while."""
+    """Where everything listens, and what Slack signs with. `stand_in` is what the stand-in's process told, `ready` how
+    many seconds the service took from its start until it was, and `pid` its process. `pressed` are the messages that
+    were pressed: their redraws keep Slack's pace, so they look open for a while."""
 
     service: int
     baseline: int
     stand_in: Mapping[str, str]
+    pid: int
+    ready: float
     pressed: set[str] = field(default_factory=set)
 
     @property
     def slack(self) -> int:
         """The stand-in's port."""
-        return int(self.stand_in["control_url"].split(":")[2].split("/")[0])
+        return _port_of(self.stand_in)
+
+    @property
+    def memory(self) -> int:
+        """The service's resident memory, in bytes."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _port_of(stand_in: Mapping[str, str]) -> int:
+    return int(stand_in["control_url"].split(":")[2].split("/")[0])
 
 
 @contextlib.asynccontextmanager
@@ -57,10 +71,11 @@ async def running(database: str, folder: Path) -> AsyncIterator[Running]:
             "SAYSO_PORT": str(service),
             "SAYSO_LOG": "json",
         }
-        found = Running(service, baseline, stand_in)
-        await _people(found)
-        await stack.enter_async_context(_process(folder, "tests.benchmarks.unpaced", settings=settings))
+        await _people(_port_of(stand_in))
+        begun = time.perf_counter()
+        started = await stack.enter_async_context(_process(folder, "tests.benchmarks.unpaced", settings=settings))
         await eventually(lambda: _answers(service, "/readyz"), 30)
+        found = Running(service, baseline, stand_in, started.pid, time.perf_counter() - begun)
         await stack.enter_async_context(
             _process(folder, "tests.benchmarks.baseline", str(baseline), settings={"SAYSO_DATABASE_URL": database})
         )
@@ -107,8 +122,8 @@ async def get(port: int, path: str) -> Answer:
     return answer
 
 
-async def _people(found: Running) -> None:
-    wire = await Wire.open(found.slack)
+async def _people(slack: int) -> None:
+    wire = await Wire.open(slack)
     for id_ in PEOPLE:
         body: dict[str, Any] = {"name": id_.lower(), "user_id": id_}
         assert (await wire.send(with_json("POST", "/_control/users", body))).status == 200
