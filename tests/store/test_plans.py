@@ -96,7 +96,8 @@ OFTEN: dict[str, Callable[[Store], Awaitable[object]]] = {
 }
 SMALL = {
     # A few rows per workspace, whatever happens.
-    "agents", "agent_keys", "agent_secrets", "connections", "installations", "invitations", "leases", "links", "people", "signins", "sessions",
+    "agents", "agent_keys", "agent_secrets", "connections", "installations", "invitations", "leases", "links", "people",
+    "signins", "sessions",
     "workspaces",
 }  # fmt: skip
 LARGE = set(metadata.tables) - SMALL
