@@ -12,6 +12,7 @@ from starlette.responses import Response
 from bot.web.bodies import parse, read_body
 from bot.web.calls import ApiServices, Caller, Json, Services, visible
 from core.acts import Accept, Judge, Reject, Respond, Tick
+from core.errors import Refused
 from core.kinds.answers import Answer
 from core.kinds.item_verdicts import Given
 from core.kinds.suggested_tasks import Edit
@@ -127,5 +128,9 @@ async def judge(request: Request, services: Services, agent: Caller, id: str) ->
 
 
 async def _act(services: ApiServices, agent: Agent, id: str, act: Answering) -> Done:
-    await visible(services, agent, id)
-    return await answer(services.context, agent.workspace, id, act, agent, Via.API)
+    try:
+        return await answer(services.context, agent.workspace, id, act, agent, Via.API)
+    except Refused:
+        # Whoever is admitted may read it; to others it may not even be there.
+        await visible(services, agent, id)
+        raise
