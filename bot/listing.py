@@ -53,14 +53,14 @@ class Listing:
             person = await work.person_by_identity(workspace, identity)
         if person is None:
             return Listed(())
-        page = await self.page_of(person, identity)
+        page = await self.page_of(person, identity, urgent=True)
         orders, more = await self.orders_of(person, identity)
         zone = await zone_for(self._records, person)
         return Listed(by_urgency((*page.cards, *orders)), zone, cut=more or page.next is not None)
 
     async def orders_of(self, person: Person, identity: Identity | None) -> tuple[tuple[LoopCard, ...], bool]:
         """Open work orders that wait on this person and that they may read now, and whether there may be more."""
-        some = await self._records.loops_for(person.workspace, person, limit=MOST_ORDERS + 1)
+        some = await self._records.loops_for(person.workspace, person, limit=MOST_ORDERS + 1, urgent=True)
         found = some[:MOST_ORDERS]
         known = await reach(self._authority, person, identity, found)
         cards = tuple(
@@ -104,11 +104,18 @@ class Listing:
             await transact(self._context, note)
 
     async def page_of(
-        self, person: Person, identity: Identity | None, *, after: str | None = None, limit: int = MOST
+        self,
+        person: Person,
+        identity: Identity | None,
+        *,
+        after: str | None = None,
+        limit: int = MOST,
+        urgent: bool = False,
     ) -> Waiting:
-        """The same, a page at a time: those older than the id `after`, out of at most `limit` that may be theirs."""
+        """The same, a page at a time: those older than the id `after`, out of at most `limit` that may be theirs.
+        `urgent`: the one page of those that expire soonest."""
         workspace, now = person.workspace, self._context.clock.now()
-        some = await self._records.open_for(workspace, person, after=after, limit=limit + 1)
+        some = await self._records.open_for(workspace, person, after=after, limit=limit + 1, urgent=urgent)
         found = [await self._records.interaction(workspace, one.id, None) for one in some[:limit]]
         open_ones = [one for one in found if one and one.interaction.is_pending and not one.interaction.is_due(now)]
         # Each conversation is asked about once, however many of the cards are in it.

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from core.access import Session
+from core.audit import AuditReads
 from core.drafts import Draft
 from core.events import Event, EventType
 from core.examining import ExaminingReads
@@ -22,6 +23,7 @@ from core.publications import Publication
 from core.quiet import WorkingCalendar
 from core.receipts import Receipt
 from core.records import Interaction, Status
+from core.restoring import RestoringReads
 from core.retention import RetentionReads
 from core.signing import SigningReads
 from core.tasks import Task
@@ -67,7 +69,16 @@ class Announced:
 
 
 class Records(
-    LoopReads, ToolReads, InstallationReads, ExaminingReads, SigningReads, ExportReads, RetentionReads, Protocol
+    AuditReads,
+    LoopReads,
+    ToolReads,
+    InstallationReads,
+    ExaminingReads,
+    SigningReads,
+    ExportReads,
+    RetentionReads,
+    RestoringReads,
+    Protocol,
 ):
     """The read side. Every question about rows of a workspace names it, and another's rows are never seen.
 
@@ -120,9 +131,10 @@ class Records(
         """Whether a receipt of the interaction is this person's, by id or by an identity that is now theirs."""
 
     async def open_for(
-        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
+        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50, urgent: bool = False
     ) -> Sequence[Interaction]:
-        """As `Work.open_for`: what may wait on this person, newest first, older than the id `after`."""
+        """As `Work.open_for`: what may wait on this person, newest first, older than the id `after`; `urgent`: what
+        expires soonest before that (and not to be paged)."""
 
     async def unseen_places(self, workspace: str, person: Person, limit: int) -> Sequence[Publication]:
         """A copy in each conversation that something pending is asked of as a whole, of a chat that this person has an

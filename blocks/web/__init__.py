@@ -180,7 +180,7 @@ def entry(interaction: Interaction, now: datetime, zone: str = "UTC", person: st
         asked = f"{asked}; {progress.text}"
     ends = interaction.expires_at if interaction.is_pending and not overdue else None
     return Entry(
-        interaction=interaction.id,
+        path=f"/review/{interaction.id}",
         title=one_line(interaction.content.title) or "…",
         state=standing,
         tone=tone,

@@ -209,10 +209,10 @@ class Page:
 
 @dataclass(frozen=True)
 class Entry:
-    """A card in a list. `about` is when it was asked and by whom, or how it ended; `until` when it expires, `next`
-    when it is reminded of."""
+    """A card or a work order in a list. `path` leads to its page, `about` is when it was asked and by whom, or how it
+    ended; `until` when it expires or is due, `next` when it is reminded of."""
 
-    interaction: str
+    path: str
     title: str
     state: str
     tone: Tone

@@ -1,4 +1,4 @@
-"""A person's own cards: those that wait on them, and those they had a part in."""
+"""What is a person's own: cards and work orders that wait on them, and cards they had a part in."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from bot.listing import Listing
 from bot.web.auth import Sessions, Visitor
 from bot.web.clocks import Clocks, clocks_of, keep_clocks, typed_clocks
 from bot.web.drawing import Drawing
+from bot.web.loop_lines import entry as loop_entry
 from bot.web.security import Guard, read_posted
 from core.errors import Forbidden, Invalid
 from core.ids import id_bytes
+from core.loops.cards import LoopCard
 from core.people import Person
 from core.ports import Context
 from core.reading import Records
 from core.use_cases.later import zone_for
+from core.waiting import by_urgency
 
 PER_PAGE = 20
+MOST_ORDERS = 20
+"""Work orders on the first page; the others are on theirs."""
 OLD_FORM = "This page was open for too long, so nothing was saved. Open your inbox again and send it once more."
 
 
@@ -75,13 +80,22 @@ class InboxPage:
             await self._listing.look_around(person, visitor.identity)
         zone = await zone_for(self._records, person)
         waiting = await self._listing.page_of(person, visitor.identity, after=after, limit=PER_PAGE)
+        orders, more_orders = await self._orders(visitor) if after is None else ((), False)
+        # The first page begins with what is most urgent of both kinds; the ones after it go on with older questions.
+        listed = by_urgency((*waiting.cards, *orders)) if orders else waiting.cards
         past = await self._records.past_for(person.workspace, person, after=past_after, limit=PER_PAGE + 1)
         return self._drawing.page(
             "inbox.html",
             status,
             clocks=clocks,
             visitor=visitor,
-            open=[entry(card.interaction, now, zone, person.id) for card in waiting.cards],
+            open=[
+                loop_entry(one.loop, zone)
+                if isinstance(one, LoopCard)
+                else entry(one.interaction, now, zone, person.id)
+                for one in listed
+            ],
+            more_orders=more_orders,
             open_next=waiting.next,
             later=after is not None,
             unsure=waiting.unsure,
@@ -89,6 +103,11 @@ class InboxPage:
             past_next=past[PER_PAGE - 1].id if len(past) > PER_PAGE else None,
             past_later=past_after is not None,
         )
+
+    async def _orders(self, visitor: Visitor) -> tuple[tuple[LoopCard, ...], bool]:
+        orders, more = await self._listing.orders_of(visitor.person, visitor.identity)
+        shown_ones = by_urgency(orders)[:MOST_ORDERS]
+        return tuple(one for one in shown_ones if isinstance(one, LoopCard)), more or len(orders) > MOST_ORDERS
 
 
 def _cursor(request: Request, name: str) -> str | None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from blocks.orders import label_of, slot_label
 from blocks.web.later import local
+from blocks.web.page import Entry, Tone
 from blocks.web.parts import Area, Field, sentence, shown
 from blocks.words import one_line, who
 from bot.web.security import Posted
@@ -140,6 +141,19 @@ def line(loop: Loop, zone: str) -> dict[str, str]:
         "result": ended.result.value if ended is not None and ended.result is not None else "",
         "said": shown(said),
     }
+
+
+def entry(loop: Loop, zone: str) -> Entry:
+    """A work order as one line of a list that has cards in it as well."""
+    told = line(loop, zone)
+    return Entry(
+        path=f"/loops/{loop.name}",
+        title=told["title"],
+        state=f"Work order: {told['state'].lower()}",
+        tone=Tone(told["tone"]),
+        about=told["about"],
+        until=told["due"],
+    )
 
 
 def slots_told(loop: Loop, zone: str) -> Iterator[tuple[str, str, str]]:

@@ -158,9 +158,11 @@ class LoopReads(Protocol):
         after: str | None = None,
         limit: int = 50,
         overdue: bool | None = None,
+        urgent: bool = False,
     ) -> Sequence[Ordered]:
-        """Open loops that may wait on this person: theirs by name or claim, or unclaimed in a conversation where they
-        were seen; newest first. A hint for lists: authority is judged elsewhere."""
+        """Open loops that may wait on this person: theirs by name or claim, or, in a conversation where they were seen,
+        such as nobody has or that have a free slot. Newest first; `urgent`: overdue, then due soonest, before that (and
+        not to be paged). A hint for lists: authority is judged elsewhere."""
 
     async def loop_receipts(self, workspace: str, name: str) -> tuple[Receipt, ...]:
         """The whole chain of a loop, by its name, in order."""

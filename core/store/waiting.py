@@ -10,9 +10,12 @@ from core.publications import PublicationState
 from core.store.tables import PENDING, answerers, interactions, publications, sightings
 
 
-def select_open_for(workspace: str, person: Person, after: str | None, limit: int) -> Select[tuple[object, ...]]:
+def select_open_for(
+    workspace: str, person: Person, after: str | None, limit: int, *, urgent: bool = False
+) -> Select[tuple[object, ...]]:
     """Pending, not dismissed interactions that name this person, or are for a conversation where they were seen or
-    that is their own, and to operators the connections that only they can grant; newest first."""
+    that is their own, and to operators the connections that only they can grant; newest first, `urgent`: those
+    that expire soonest before that."""
     table = interactions.c
     statement = (
         select(interactions)
@@ -26,7 +29,7 @@ def select_open_for(workspace: str, person: Person, after: str | None, limit: in
                 *([table.kind == Kind.CONNECTION.value] if person.role is Role.OPERATOR else []),
             ),
         )
-        .order_by(table.id.desc())
+        .order_by(*((table.expires_at.is_(None), table.expires_at) if urgent else ()), table.id.desc())
         .limit(limit)
     )
     return statement if after is None else statement.where(table.id < after)

@@ -50,3 +50,8 @@ async def test_orders_are_read_and_ended_on_a_phone_and_nobody_stumbles(
     await page.goto(f"{service.base}/loops")
     assert await page.evaluate("document.documentElement.scrollWidth") == 360
     assert await violations(page) == []
+    await order(service.stage, "wo-3", to="person:ben", due="45m")
+    for path in ("/loops", "/inbox"):
+        await page.goto(f"{service.base}{path}")
+        assert await page.locator("a[href$='/loops/wo-3']").is_visible(), path
+        assert await violations(page) == []

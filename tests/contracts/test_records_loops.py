@@ -9,6 +9,7 @@ import pytest
 from core.events import Event, LoopEventType
 from core.loops import LoopState, Mark
 from core.loops.keeping import Ordered
+from core.loops.values import Slot
 from core.people import Agent, By, Via
 from core.store import Store
 from tests.rules.making import NOW, by
@@ -109,4 +110,20 @@ async def test_what_waits_for_a_person_is_theirs_or_nobody_s_where_they_were_see
         await work.commit()
     assert names(await look(HERE, BEN)) == "6"  # the other is claimed
     assert names(await look(HERE, ANA, limit=1)) == "5"
+    assert names(await look(HERE, ANA, limit=1, urgent=True)) == "4"  # overdue
     assert names(await look(HERE, ANA, after=order(5).id)) == "4"
+
+
+async def test_what_is_shared_out_waits_for_others_while_a_share_is_free(store: Store) -> None:
+    async def shared(number: int, *slots: Slot) -> None:
+        async with store.work() as work:
+            await work.add_loop(order(number, sender=SOMEBODY, conversation=place(3).id, claimed=CLAIMED, slots=slots))
+            await work.commit()
+
+    await shared(7, Slot(number=1, claimed=CLAIMED), Slot(number=2))
+    await shared(8, Slot(number=1, claimed=CLAIMED), Slot(number=2, done=CLAIMED))
+    async with store.work() as work:
+        await work.note_seen(HERE, BEN.id, place(3).where, NOW)
+        await work.commit()
+    assert names(await store.records.loops_for(HERE, BEN)) == "7 6"
+    assert names(await store.records.loops_for(HERE, ANA)) == "8 7 5 4"  # she has a share of both

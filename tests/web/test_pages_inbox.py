@@ -10,7 +10,9 @@ import pytest
 from bot.startup import WORKSPACE
 from core.acts import Withdraw
 from core.kinds import EXAMPLES, Kind
+from core.loops import NoAction
 from core.use_cases.change import change
+from tests.web.test_pages_loops import order
 from tests.web.visiting import BUILDER, Browser, Stage, confirmation, question, staged
 
 FOR_BEN = {"audience": {"answerers": ["person:ben"]}, "to": "review"}
@@ -130,3 +132,22 @@ async def test_a_mistyped_place_in_a_list_is_said_to_be_one(stage: Stage, ben: B
     page = await ben.open(f"/inbox?{query}")
     assert page.status_code == 400
     assert "This address is mistyped" in page.text
+
+
+async def test_work_orders_and_questions_are_one_list_with_the_most_urgent_first(stage: Stage, ben: Browser) -> None:
+    await order(stage, "wo-1", to="person:ben", due="30m")
+    await stage.ask(question(**FOR_BEN, title="Soon", policy={"expires_in": "1h", "starts": "asked"}))
+    await order(stage, "wo-2", to="person:ben", title="Whenever <b>you</b> like")
+    await order(stage, "wo-3", to="person:ana")
+    page = (await ben.open("/inbox")).text
+    places = [page.index(words) for words in ("/loops/wo-1", "Soon", "/loops/wo-2")]
+    assert places == sorted(places)
+    assert "Whenever &lt;b&gt;you&lt;/b&gt; like" in page
+    assert "Work order: open" in page
+    assert "Due 2 Dec 2026, 10:30 UTC" in page
+    assert "/loops/wo-3" not in page
+
+
+async def test_a_work_order_that_is_done_leaves_the_list(stage: Stage, ben: Browser) -> None:
+    await order(stage, "wo-1", NoAction("It recovered"), to="person:ben")
+    assert "Nothing waits for you." in (await ben.open("/inbox")).text

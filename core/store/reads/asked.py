@@ -126,9 +126,10 @@ class AskedReads(Reads):
         )
 
     async def open_for(
-        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50
+        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50, urgent: bool = False
     ) -> Sequence[Interaction]:
-        return [interaction_of(row) for row in await self._all(select_open_for(workspace, person, after, limit))]
+        open_ones = select_open_for(workspace, person, after, limit, urgent=urgent)
+        return [interaction_of(row) for row in await self._all(open_ones)]
 
     async def unseen_places(self, workspace: str, person: Person, limit: int) -> Sequence[Publication]:
         return [publication_of(row) for row in await self._all(select_unseen(workspace, person, limit))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
+from sqlalchemy import Boolean, ColumnElement, Select, and_, exists, literal_column, or_, select
 from sqlalchemy.engine import Connection
 
 from core.loops.keeping import Ordered
@@ -77,25 +77,33 @@ class LoopsReads(Reads):
         after: str | None = None,
         limit: int = 50,
         overdue: bool | None = None,
+        urgent: bool = False,
     ) -> Sequence[Ordered]:
         table = loops.c
+        may_be_had = or_(table.claimed.is_(None), _has_a_free_slot(self._engine.dialect.name))
         waits = or_(
             names_holder(person.id),
             table.recipient.in_(_names(person)),
-            and_(table.claimed.is_(None), _is_where_they_are(workspace, person)),
+            and_(may_be_had, _is_where_they_are(workspace, person)),
         )
         is_open = table.state.in_([state.value for state in OPEN_STATES])
         which = [table.workspace == workspace, is_open, waits, *_is_overdue(overdue)]
-        return await self._ordered(which, None, after, limit)
+        first = (table.overdue_at.is_(None), table.due_at.is_(None), table.due_at) if urgent else ()
+        return await self._ordered(which, None, after, limit, first)
 
     async def _ordered(
-        self, which: Sequence[ColumnElement[bool]], visible_to: Agent | None, after: str | None, limit: int
+        self,
+        which: Sequence[ColumnElement[bool]],
+        visible_to: Agent | None,
+        after: str | None,
+        limit: int,
+        first: Sequence[ColumnElement[Any]] = (),
     ) -> list[Ordered]:
         statement = select(loops).where(*which, *is_loop_visible_to(visible_to))
         if after is not None:
             statement = statement.where(loops.c.id < after)
-        newest = statement.order_by(loops.c.id.desc()).limit(limit)
-        return await self._look(lambda connection: _with_conversations(connection, newest))
+        in_order = statement.order_by(*first, loops.c.id.desc()).limit(limit)
+        return await self._look(lambda connection: _with_conversations(connection, in_order))
 
     async def loop_receipts(self, workspace: str, name: str) -> tuple[Receipt, ...]:
         rows = await self._all(
@@ -203,6 +211,18 @@ def _names(person: Person) -> list[str]:
         if identity.account:
             names.append(str(identity))
     return names
+
+
+def _has_a_free_slot(dialect: str) -> ColumnElement[bool]:
+    """The condition on `loops` for those of which nobody has a share yet."""
+    if dialect == "postgresql":
+        free = "jsonb_path_exists(CAST(loops.slots AS jsonb), '$[*] ? (@.claimed == null && @.done == null)')"
+    else:
+        free = (
+            "EXISTS (SELECT 1 FROM json_each(loops.slots) AS slot WHERE json_extract(slot.value, '$.claimed') IS NULL "
+            "AND json_extract(slot.value, '$.done') IS NULL)"
+        )
+    return literal_column(free, Boolean())
 
 
 def _is_where_they_are(workspace: str, person: Person) -> ColumnElement[bool]:
