@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from core.access import Session
-from core.audit import AuditReads
 from core.drafts import Draft
 from core.events import Event, EventType
 from core.examining import ExaminingReads
@@ -23,7 +22,6 @@ from core.publications import Publication
 from core.quiet import WorkingCalendar
 from core.receipts import Receipt
 from core.records import Interaction, Status
-from core.restoring import RestoringReads
 from core.retention import RetentionReads
 from core.signing import SigningReads
 from core.tasks import Task
@@ -69,7 +67,6 @@ class Announced:
 
 
 class Records(
-    AuditReads,
     LoopReads,
     ToolReads,
     InstallationReads,
@@ -77,7 +74,6 @@ class Records(
     SigningReads,
     ExportReads,
     RetentionReads,
-    RestoringReads,
     Protocol,
 ):
     """The read side. Every question about rows of a workspace names it, and another's rows are never seen.
