@@ -241,7 +241,7 @@ class App:
 
     async def _listen(self) -> None:
         """Hear what other processes commit."""
-        async for change in notices(self.settings.database_url()):
+        async for change in notices(self.settings.database_url(), self.store.backends):
             self._committed(change)
 
     def _connect(self, *, receives: bool, stop: asyncio.Event) -> list[asyncio.Task[None]]:

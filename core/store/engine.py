@@ -102,6 +102,15 @@ def blocking(engine: AsyncEngine) -> Engine:
     return _as_postgres(create_engine(engine.url, **COMMON, **POSTGRES))
 
 
+def backends_of(engine: Engine) -> set[int]:
+    """The process ids of the server's side of its connections, which come and go; on SQLite there are none."""
+    found: set[int] = set()
+    if engine.dialect.name == "postgresql":
+        event.listen(engine, "connect", lambda connection, _: found.add(connection.info.backend_pid))
+        event.listen(engine, "close", lambda connection, _: found.discard(connection.info.backend_pid))
+    return found
+
+
 def _open_sqlite(url: URL) -> AsyncEngine:
     Path(str(url.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
     engine = create_async_engine(url, **COMMON, connect_args={"timeout": BUSY_SECONDS})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Container
 from typing import Any
 
 import psycopg
@@ -17,8 +17,9 @@ PAUSE = 1.0
 """Seconds before a lost connection is made anew."""
 
 
-async def notices(url: str) -> AsyncGenerator[Committed, None]:
-    """Yield what each process commits, this one included. Ends at once on SQLite, which tells nobody.
+async def notices(url: str, own: Container[int] = ()) -> AsyncGenerator[Committed, None]:
+    """Yield what each process commits, but for what `own` backends did: that was told when it was committed. Ends at
+    once on SQLite, which tells nobody.
 
     Whenever the connection is new, notices may have been lost, and `Committed(missed=True)` says so.
     """
@@ -33,13 +34,13 @@ async def notices(url: str) -> AsyncGenerator[Committed, None]:
             ) as connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 yield Committed(missed=True)
-                async for payload in _heard(connection):
+                async for payload in _heard(connection, own):
                     yield read_notice(payload)
         except psycopg.Error:
             await asyncio.sleep(PAUSE)
 
 
-async def _heard(connection: psycopg.AsyncConnection[Any]) -> AsyncGenerator[str, None]:
+async def _heard(connection: psycopg.AsyncConnection[Any], own: Container[int]) -> AsyncGenerator[str, None]:
     """What is told on a connection that does nothing else. The driver's own generator takes as long for each as the
     transaction that it is about takes for a statement or two."""
     loop, told = asyncio.get_running_loop(), asyncio.Event()
@@ -51,6 +52,7 @@ async def _heard(connection: psycopg.AsyncConnection[Any]) -> AsyncGenerator[str
             told.clear()
             connection.pgconn.consume_input()
             while (heard := connection.pgconn.notifies()) is not None:
-                yield heard.extra.decode()
+                if heard.be_pid not in own:
+                    yield heard.extra.decode()
     finally:
         loop.remove_reader(connection.fileno())

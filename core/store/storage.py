@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from core.ports import Committed, Wake
 from core.signing import Signer
 from core.store.dues import SqlDues
-from core.store.engine import blocking, reading
+from core.store.engine import backends_of, blocking, reading
 from core.store.outbox import SqlOutbox
 from core.store.queries import SqlRecords
 from core.store.works import Works
@@ -25,6 +25,8 @@ class Store:
     def __init__(self, engine: AsyncEngine, wake: Wake = _wakes_nobody, signer: Signer | None = None) -> None:
         self.engine = engine
         self.database = blocking(engine)
+        self.backends = backends_of(self.database)
+        """Which of PostgreSQL's processes work for this one."""
         self.work = Works(self.database, wake, signer)
         self.records = SqlRecords(reading(self.database))
         self.outbox = SqlOutbox(self.work, self.records)

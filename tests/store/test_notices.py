@@ -78,3 +78,14 @@ def test_a_notice_that_would_not_fit_says_that_anything_may_have_changed() -> No
 @pytest.mark.parametrize("text", ["", "hello", "[]", "{}", '{"i": 1}', '{"i": [], "p": [], "l": ["nope"]}'])
 def test_a_notice_of_an_unknown_shape_says_that_anything_may_have_changed(text: str) -> None:
     assert read_notice(text) == ANYTHING
+
+
+async def test_what_this_process_commits_is_not_told_to_it_again(postgres_store_url: str) -> None:
+    async with opened(postgres_store_url) as here, opened(postgres_store_url) as elsewhere:
+        await settle_in(here)
+        heard = notices(postgres_store_url, here.backends)
+        assert (await anext(heard)).missed
+        await add(here, ask(1))
+        await add(elsewhere, ask(2))
+        assert (await asyncio.wait_for(anext(heard), 5)).interactions == (ask(2).id,)
+        await heard.aclose()

@@ -44,7 +44,9 @@ class Reads:
 
 def _seen(engine: Engine, see: Callable[[Connection], T]) -> T:
     with engine.connect() as connection:
-        return see(connection)
+        seen = see(connection)
+        connection.commit()  # a rollback would make psycopg forget every statement that it has prepared there
+        return seen
 
 
 def is_visible_to(agent: Agent | None) -> list[ColumnElement[bool]]:
