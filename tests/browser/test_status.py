@@ -26,7 +26,9 @@ async def service(sqlite_store_url: str) -> AsyncIterator[Service]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_it_reads_well_on_a_phone_and_nobody_stumbles(service: Service, browser: Browser, scheme: Literal["light", "dark"]) -> None:
+async def test_it_reads_well_on_a_phone_and_nobody_stumbles(
+    service: Service, browser: Browser, scheme: Literal["light", "dark"]
+) -> None:
     stage = service.stage
     stage.accounts["con_1"] = replace(stage.accounts["con_1"], problem="Slack says: token_revoked")
     await give_up(stage, SAY, Lane.TALK, "channel_not_found: there is no such channel")

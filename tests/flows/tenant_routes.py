@@ -76,7 +76,7 @@ ROUTES: dict[tuple[str, str], Case] = {
     ),
     ("GET", "/v1/interactions"): Listing("questions"),
     ("GET", A): Item("questions"),
-    ("PATCH", A): Item("questions", {"revision": 1, "title": "Changed"}),
+    ("PATCH", A): Item("questions", {"revision": 1, "title": "Changed, but ours"}),
     ("POST", f"{A}/respond"): Item("questions", {"answers": {"q1": {"value": True}}, "revision": 2}),
     ("POST", f"{A}/accept"): Item("confirmation", {"revision": 1}),
     ("POST", f"{A}/reject"): Item("suggested_tasks", {"revision": 1}),

@@ -101,7 +101,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "bots_linked": lambda records, workspace: records.bots_linked(workspace, Provider.SLACK),
     "last_seen": lambda records, workspace: records.last_seen(workspace, USER, "slack:T1.C9"),
     "position_of": lambda records, workspace: records.position_of(workspace, "evt_1"),
-    "purgeable": lambda records, workspace: much_to_purge(records, workspace),
+    "purgeable": much_to_purge,
     **loop_questions.READS,
 }
 LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
