@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import Invalid
-from core.loops.access import Speaker
+from core.loops.access import PersonSpeaks, Speaker
 from core.loops.places import Conversation, Saying
 from core.loops.values import Loop
 from core.loops.wording import unknown_words
@@ -60,6 +60,16 @@ class Ear:
     async def loop(self, name: str) -> Loop:
         """The loop that a sentence names, if its speaker may know of it here. Raises `Invalid`."""
         loop = await self.work.loop_named(self.conversation.workspace, name)
-        if loop is None or (loop.conversation != self.conversation.id and not self.speaker.is_operator):
+        if loop is None or not await self._knows(loop):
             raise Invalid.at("", unknown_words(name))
         return loop
+
+    async def _knows(self, loop: Loop) -> bool:
+        """Whether it is talked about here. Where a chat has no threads, what replies to one card may be about another."""
+        here = self.conversation
+        if loop.conversation == here.id or self.speaker.is_operator:
+            return True
+        there = await self.work.conversation(here.workspace, loop.conversation) if here.is_chat else None
+        if there is None or there.address != here.address:
+            return False
+        return isinstance(self.speaker, PersonSpeaks) or await self.work.takes_part(there.id, self.speaker.agent.id)
