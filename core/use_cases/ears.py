@@ -65,7 +65,7 @@ class Ear:
         return loop
 
     async def _knows(self, loop: Loop) -> bool:
-        """Whether it is talked about here. Where a chat has no threads, what replies to one card may be about another."""
+        """Whether it is talked about here. Where a chat has no threads, replies to one card may be about another."""
         here = self.conversation
         if loop.conversation == here.id or self.speaker.is_operator:
             return True
