@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -111,5 +112,5 @@ def as_markdown(found: list[Measured], at_once: tuple[int, ...]) -> str:
         f"One bare insert took: {', '.join(inserts)}. "
         f"Median times; {os.cpu_count()} cores shared by everything that ran, Python {platform.python_version()}."
     )
-    lines += ["", words]
+    lines += ["", *textwrap.wrap(words, 120)]
     return "\n".join(lines)
