@@ -10,6 +10,7 @@ import typer
 from bot.commands import (
     agents,
     asking,
+    auditing,
     beginning,
     bots,
     calendar,
@@ -51,6 +52,7 @@ app.command("replay")(upkeep.replay)
 app.command("purge")(retaining.purge)
 app.command("export")(exporting.export)
 app.command("verify")(exporting.verify)
+app.command("audit")(auditing.audit)
 app.command("states")(upkeep.states)
 
 USAGE = 2

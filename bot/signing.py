@@ -18,9 +18,11 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from bot.sealing import Sealer
+from core.audit import About, Changed
 from core.errors import Misconfigured
 from core.ports import Context, Work
 from core.signing import Signed, SigningKey, key_id
+from core.use_cases.auditing import note
 from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.signing")
@@ -74,6 +76,9 @@ class Signing:
             before = await work.signing_key()
             key = self._made(context, before.number + 1 if before else 1)
             await work.add_signing_key(key)
+            was = {"key": before.id} if before is not None else None
+            about = About(type="key", id=key.id)
+            await note(work, context, None, Changed.KEY_ROTATED, about, before=was, after={"key": key.id})
             return key
 
         key = await transact(context, replaced)

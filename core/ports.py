@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 from core.access import Access
 from core.addresses import Provider
+from core.audit import SERVICE, Actor, AuditWork
 from core.drafts import DraftWork
 from core.dues import DueWork
 from core.events import Event
@@ -68,6 +69,7 @@ Wake = Callable[[Committed], None]
 
 class Work(
     Access,
+    AuditWork,
     Upkeep,
     DraftWork,
     DueWork,
@@ -268,6 +270,8 @@ class Context:
     ids: Ids
     review_base: str
     """`https://host/review/`; the id is appended."""
+    actor: Actor = SERVICE
+    """Who acts where nobody else is named: the audit says so."""
 
     def review_url(self, interaction: str) -> str:
         """Where the full form of an interaction is."""

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from core.access import Session
+from core.audit import AuditReads
 from core.drafts import Draft
 from core.events import Event, EventType
 from core.examining import ExaminingReads
@@ -67,6 +68,7 @@ class Announced:
 
 
 class Records(
+    AuditReads,
     LoopReads,
     ToolReads,
     InstallationReads,

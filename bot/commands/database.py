@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import getpass
 import json
+import os
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -14,6 +16,7 @@ from bot.moment import SystemClock, SystemIds
 from bot.sealing import Sealer
 from bot.signing import Signing
 from bot.startup import prepare
+from core.audit import Actor
 from core.ports import Context
 from core.store import Store, open_engine
 
@@ -40,7 +43,7 @@ def with_signing(work: Callable[[Store, Context, Signing], Awaitable[T]], settin
 async def _with_store(work: Callable[[Store, Context, Signing], Awaitable[T]], settings: Settings, *, signs: bool) -> T:
     signing = Signing(Sealer(settings.keys("signing")))
     store = Store(open_engine(settings.database_url()), signer=signing)
-    context = Context(store.work, SystemClock(), SystemIds(), f"{settings.base_url}/review/")
+    context = Context(store.work, SystemClock(), SystemIds(), f"{settings.base_url}/review/", at_a_shell())
     try:
         await prepare(store, context, settings)
         if signs:
@@ -48,6 +51,15 @@ async def _with_store(work: Callable[[Store, Context, Signing], Awaitable[T]], s
         return await work(store, context, signing)
     finally:
         await store.close()
+
+
+def at_a_shell() -> Actor:
+    """Whoever runs a command, as the machine knows them."""
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError):
+        user = str(os.getuid())
+    return Actor(type="cli", identity=f"{user}@{os.uname().nodename}")
 
 
 def say_json(value: Any) -> None:

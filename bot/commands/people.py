@@ -12,6 +12,7 @@ import typer
 
 from bot.commands.database import say_json, say_rows, with_store
 from bot.commands.workspaces import OF, workspace_called
+from bot.config import load
 from bot.greeting import code_hash
 from core.access import Link
 from core.addresses import Provider
@@ -37,11 +38,12 @@ def add(
     name: str = typer.Option("", help="What to call them; the handle if left out."),
     slack: str = typer.Option("", metavar="TEAM.USER", help="Their Slack account, such as T0123.U0456."),
     telegram: str = typer.Option("", metavar="NUMBER", help="Their Telegram user id, such as 42."),
+    oidc: str = typer.Option("", metavar="SUBJECT", help="Their subject at OIDC_ISSUER."),
     role: Role = typer.Option(Role.MEMBER, help="Operators also close and skip cards, and see everything."),
     workspace: str = OF,
 ) -> None:
     """Add a person, with accounts that you vouch for."""
-    identities = _identities(slack, telegram)
+    identities = [*_identities(slack, telegram), *_subject(oidc)]
 
     async def work(store: Store, context: Context) -> Person:
         return await directory.add_person(
@@ -66,6 +68,15 @@ def _identities(slack: str, telegram: str) -> list[Identity]:
             raise Invalid.at("/telegram", "a Telegram account is its number, such as 42, not its @name")
         found.append(Identity(provider="telegram", user=number))
     return found
+
+
+def _subject(subject: str) -> list[Identity]:
+    if not subject:
+        return []
+    issuer = load().oidc_issuer
+    if issuer is None:
+        raise Misconfigured("OIDC_ISSUER is not set, so nobody has a subject there.")
+    return [Identity(provider="oidc", account=issuer, user=subject)]
 
 
 @app.command("forget")
@@ -116,11 +127,12 @@ def set_(
     zone: str = typer.Option("", help="Their time zone, such as Europe/Madrid; `off` for what their chat says."),
     digest: str = typer.Option("", help="When to send them what waits for them, such as 09:00; `off` for never."),
     prefer: Provider | None = typer.Option(None, help="The chat in which they get what is for them alone."),
+    role: Role | None = typer.Option(None, help="What they may do; the last operator stays one."),
     workspace: str = OF,
 ) -> None:
-    """Set in which time zone somebody is, when they get the list of what waits for them, and in which chat."""
-    if not zone and not digest and prefer is None:
-        raise Invalid.at("", "say what to set: --zone, --digest or --prefer")
+    """Set somebody's role, in which time zone they are, when they get the list of what waits for them, and where."""
+    if not zone and not digest and prefer is None and role is None:
+        raise Invalid.at("", "say what to set: --zone, --digest, --prefer or --role")
 
     async def work(store: Store, context: Context) -> tuple[Person, datetime | None]:
         person = await store.records.person_by_handle(await workspace_called(store, workspace), handle)
@@ -131,6 +143,8 @@ def set_(
             at = time_of(digest) if digest else person.digest
         except ValueError as error:
             raise Invalid.at("", str(error)) from None
+        if role is not None:
+            await directory.set_role(context, person.workspace, handle, role)
         if prefer is not None:
             await set_preferred(context, person.workspace, person.id, prefer)
         return await set_times(context, person.workspace, person.id, named, at)

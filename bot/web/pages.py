@@ -12,6 +12,7 @@ from bot.authority import Authority
 from bot.listing import Listing
 from bot.openid import RelyingParty
 from bot.place_names import PlaceNames
+from bot.web.audit import AuditPage
 from bot.web.auth import Sessions
 from bot.web.codes import Codes
 from bot.web.desk import Desk
@@ -73,6 +74,7 @@ def build_pages(
         Route("/inbox", Door(drawing, get=inbox.show, post=inbox.keep)),
         Route("/loops", Door(drawing, get=loops.show_all)),
         Route("/loops/{name}", Door(drawing, get=loops.show, post=loops.act)),
+        Route("/audit", Door(drawing, get=AuditPage(records, sessions, drawing).show)),
         Route("/status", Door(drawing, get=status.show)),
         Route("/review/{id}", Door(drawing, get=review.show, post=review.act)),
         Route("/signin", Door(drawing, get=signin.show, post=signin.ask)),

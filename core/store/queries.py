@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.store.reads.access import AccessReads
 from core.store.reads.asked import AskedReads
+from core.store.reads.auditing import AuditingReads
 from core.store.reads.counts import CountsReads
 from core.store.reads.events import EventsReads
 from core.store.reads.examining import ExaminingReads
@@ -29,6 +30,7 @@ class SqlRecords(
     SigningKeysReads,
     ExportingReads,
     RetainingReads,
+    AuditingReads,
 ):
     """`core.reading.Records` on SQLite or PostgreSQL."""
 

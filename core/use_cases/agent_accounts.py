@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from core.audit import Changed, about_agent
 from core.errors import Invalid, NotFound
 from core.people import Agent, Identity
 from core.ports import Context, Work
+from core.use_cases.auditing import note
 from core.use_cases.transact import transact
 
 
@@ -23,6 +25,8 @@ async def link_account(context: Context, workspace: str, name: str, identity: Id
             # A revoked agent may still have it: its links outlive it, and mean nothing.
             await work.unlink_account(workspace, identity)
             await work.link_account(workspace, agent.id, identity, context.clock.now())
+            after = {"account": str(identity)}
+            await note(work, context, workspace, Changed.AGENT_LINKED, about_agent(agent), after=after)
         return agent
 
     return await transact(context, inner)
@@ -37,6 +41,8 @@ async def unlink_account(context: Context, workspace: str, name: str, identity: 
         if owner is None or owner.id != agent.id:
             raise NotFound(f"{identity} is not linked to the agent {name}.")
         await work.unlink_account(workspace, identity)
+        before = {"account": str(identity)}
+        await note(work, context, workspace, Changed.AGENT_UNLINKED, about_agent(agent), before=before)
         return agent
 
     return await transact(context, inner)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from core.access import ROTATION
 from core.acts import Withdraw
+from core.audit import Changed, about_agent
 from core.errors import Invalid, NotFound
 from core.interactions import decide
 from core.people import Agent, AgentRole, Via, by_agent
 from core.ports import Context, Work
+from core.use_cases.auditing import note
 from core.use_cases.left_alone import settle_left_alone
 from core.use_cases.loops_left import Left, leave_loops
 from core.use_cases.recording import record, stamp_for
@@ -32,6 +34,7 @@ async def add_agent(
             raise Invalid.at("/name", f"the name {name} was given before, and stays with that agent for good")
         agent = Agent(id=context.ids.new("agt"), workspace=workspace, name=name, role=role)
         await work.add_agent(agent, key_hash, webhook_secret, context.clock.now())
+        await note(work, context, workspace, Changed.AGENT_ADDED, about_agent(agent), after={"role": role.value})
         return agent
 
     return await transact(context, inner)
@@ -46,6 +49,8 @@ async def rotate_agent(
         agent = await _known(work, workspace, name)
         now = context.clock.now()
         await work.rotate_agent(agent.id, key_hash, webhook_secret, now, now if at_once else now + ROTATION)
+        after = {"old_ends": "at once" if at_once else "in 24 hours"}
+        await note(work, context, workspace, Changed.AGENT_ROTATED, about_agent(agent), after=after)
         return agent
 
     return await transact(context, inner)
@@ -66,6 +71,8 @@ async def revoke_agent(context: Context, workspace: str, name: str) -> Revoked:
     async def inner(work: Work) -> Revoked:
         agent = await _known(work, workspace, name)
         await work.revoke_agent(workspace, agent.id, context.clock.now())
+        before = {"role": agent.role.value}
+        await note(work, context, workspace, Changed.AGENT_REVOKED, about_agent(agent), before=before)
         asked = [id for id in await work.pending_by(workspace, agent.id) if await _withdraw(work, context, id, agent)]
         alone = await settle_left_alone(work, context, workspace, [f"agent:{name}"])
         return Revoked((*asked, *alone), await leave_loops(work, context, agent))

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from pydantic import JsonValue
+
 from core.access import Link
 from core.addresses import HANDLE
+from core.audit import Actor, Changed, about_person
 from core.errors import Invalid, NotFound
 from core.people import Identity, Person, Role
 from core.ports import Context, Work
+from core.use_cases.auditing import note
 from core.use_cases.transact import transact
 
 LINK_GOOD_FOR = timedelta(minutes=15)
@@ -40,7 +44,30 @@ async def add_person(
             await work.add_person(person)
         for identity in identities:
             await work.add_identity(person.id, workspace, identity)
+        after: dict[str, JsonValue] = {"role": role.value, "accounts": [str(one) for one in identities]}
+        await note(work, context, workspace, Changed.PERSON_ADDED, about_person(person), after=after)
         return await work.person(workspace, person.id) or person
+
+    return await transact(context, inner)
+
+
+async def set_role(context: Context, workspace: str, handle: str, role: Role, by: Actor | None = None) -> Person:
+    """Say what somebody may do. Raises `NotFound`, and `Invalid` where nobody would be left to operate."""
+
+    async def inner(work: Work) -> Person:
+        operators = await work.locked_operators(workspace)
+        person = await _known(work, workspace, handle)
+        if person.role is role:
+            return person
+        if role is not Role.OPERATOR and set(operators) <= {person.id}:
+            raise Invalid.at("/role", f"{handle} is the last operator; make somebody else one first")
+        changed = person.model_copy(update={"role": role})
+        await work.save_person(changed)
+        before, after = {"role": person.role.value}, {"role": role.value}
+        await note(
+            work, context, workspace, Changed.PERSON_ROLE, about_person(person), before=before, after=after, by=by
+        )
+        return changed
 
     return await transact(context, inner)
 
@@ -54,9 +81,15 @@ async def add_account(context: Context, workspace: str, handle: str, identity: I
         if identity in person.identities:
             return person
         await work.add_identity(person.id, workspace, identity)
+        await _note_account(work, context, person, identity)
         return await work.person(workspace, person.id) or person
 
     return await transact(context, inner)
+
+
+async def _note_account(work: Work, context: Context, person: Person, identity: Identity) -> None:
+    after = {"account": str(identity)}
+    await note(work, context, person.workspace, Changed.ACCOUNT_ADDED, about_person(person), after=after)
 
 
 async def offer_link(context: Context, workspace: str, handle: str, code_hash: str) -> Link:
@@ -94,6 +127,7 @@ async def confirm_link(context: Context, workspace: str, code_hash: str) -> Pers
         person = await work.person(workspace, link.person)
         if person is None:
             raise NotFound("The person was removed meanwhile.")
+        await _note_account(work, context, person, link.claimed)
         return person
 
     return await transact(context, inner)

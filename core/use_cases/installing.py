@@ -11,10 +11,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from core.addresses import Provider
+from core.audit import SERVICE, About, Changed
 from core.errors import Refused
 from core.installations import INVITATION_GOOD_FOR, STATE_GOOD_FOR, Installation, InstallState, Invitation, Mark
 from core.people import Identity, Person, Role
 from core.ports import Connection, Context, Work
+from core.use_cases.auditing import note
 from core.use_cases.people import handle_of
 from core.use_cases.transact import transact
 
@@ -49,14 +51,19 @@ async def invite(context: Context, workspace: str, code_hash: str) -> Invitation
     """Keep an invitation, as the hash of its code."""
     now = context.clock.now()
     made = Invitation(code_hash, workspace, now, now + INVITATION_GOOD_FOR)
-    await transact(context, lambda work: work.add_invitation(made))
+
+    async def inner(work: Work) -> None:
+        await work.add_invitation(made)
+        await note(work, context, workspace, Changed.INVITED, About(type="workspace", id=workspace))
+
+    await transact(context, inner)
     return made
 
 
 async def begin(context: Context, state_hash: str, invitation: str | None) -> None:
     """Remember somebody who is sent to Slack. `invitation` is the hash of the link they used. Raises `NotInvited`."""
 
-    async def note(work: Work) -> None:
+    async def remember(work: Work) -> None:
         now = context.clock.now()
         if invitation is not None:
             known = await work.invitation(invitation)
@@ -64,7 +71,7 @@ async def begin(context: Context, state_hash: str, invitation: str | None) -> No
                 raise NotInvited(NOT_INVITED)
         await work.add_install_state(InstallState(state_hash, now + STATE_GOOD_FOR, invitation))
 
-    await transact(context, note)
+    await transact(context, remember)
 
 
 async def install(context: Context, granted: Granted, invitation: str | None, *, is_open: bool) -> Installation:
@@ -123,6 +130,9 @@ async def _put(
         expires_at=granted.expires_at,
     )
     await work.put_installation(installation)
+    by = SERVICE.model_copy(update={"identity": str(granted.installer)}) if granted.installer is not None else None
+    after = {"scopes": granted.facts.get("scopes", "")}
+    await note(work, context, workspace, Changed.CHAT_CONNECTED, _about(installation), after=after, by=by)
     await work.hurry(granted.provider, granted.account, now)
     return installation
 
@@ -188,6 +198,13 @@ async def end(context: Context, provider: Provider, account: str, mark: Mark, wh
         if known is not None:
             await work.save_connection(replace(known, problem=why))
         await work.hurry(provider, account, now)
-        return await work.renew_installation(before, ended)
+        if not await work.renew_installation(before, ended):
+            return False
+        await note(work, context, before.workspace, Changed.CHAT_ENDED, _about(before), after={"why": why})
+        return True
 
     return await transact(context, inner)
+
+
+def _about(installation: Installation) -> About:
+    return About(type="chat", id=f"{installation.provider.value}:{installation.account}", name=installation.name)

@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
-from core.errors import NotFound
-from core.people import Person
+from core.audit import About, Changed
+from core.errors import Invalid, NotFound
+from core.people import Person, Role
 from core.ports import Context, Work
 from core.pseudonyms import names_of, pseudonym
 from core.retention import Swept
+from core.use_cases.auditing import note
 from core.use_cases.left_alone import settle_left_alone
 from core.use_cases.transact import transact
 
@@ -63,11 +65,15 @@ async def forget_person(context: Context, workspace: str, handle: str) -> str:
     alias = pseudonym(person)
 
     async def removed(work: Work) -> None:
+        operators = await work.locked_operators(workspace)
         current = await work.person(workspace, person.id) or person
+        if current.role is Role.OPERATOR and set(operators) <= {person.id}:
+            raise Invalid.at("/handle", f"{handle} is the last operator; make somebody else one first")
         await work.remove_person(workspace, person.id)
         for identity in current.identities:
             await work.forget_standing(workspace, identity)
         await settle_left_alone(work, context, workspace, [*names_of(current), f"person:{alias}"])
+        await note(work, context, workspace, Changed.PERSON_FORGOTTEN, About(type="person", id=person.id, name=alias))
 
     # Once before, so that whoever is cut off finds them again; once more for what they did meanwhile.
     await _redact(context, person, alias)

@@ -10,11 +10,13 @@ from datetime import datetime
 from typing import Final
 
 from core.addresses import Provider
+from core.audit import About, Changed
 from core.dues import DueKind
 from core.errors import Fault, Invalid, NotFound
 from core.people import Person
 from core.ports import Context, Work
 from core.quiet import WorkingCalendar, zone_of
+from core.use_cases.auditing import note
 from core.use_cases.digests import next_digest
 from core.use_cases.transact import transact
 
@@ -78,7 +80,11 @@ async def set_calendar(context: Context, workspace: str, calendar: WorkingCalend
     """Keep when a workspace works; None: nobody says."""
 
     async def inner(work: Work) -> None:
+        earlier = await work.calendar(workspace)
         await work.save_calendar(workspace, calendar)
+        before, after = (one.model_dump(mode="json") if one is not None else None for one in (earlier, calendar))
+        about = About(type="workspace", id=workspace)
+        await note(work, context, workspace, Changed.CALENDAR, about, before=before, after=after)
         for person in await work.people(workspace):
             if person.digest is not None:
                 await _schedule(work, context, person)

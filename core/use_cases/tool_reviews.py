@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from pydantic import JsonValue
+
 from core.addresses import ChatAddress, parse_address
+from core.audit import About, Changed
 from core.dues import Due, DueKind
 from core.errors import Forbidden, Invalid, NotAnAnswerer, Refused
 from core.interactions import replied
@@ -31,6 +34,7 @@ from core.tools.reviewing import (
     spelled,
 )
 from core.use_cases.ask import publish
+from core.use_cases.auditing import note
 from core.use_cases.destinations import resolve
 from core.use_cases.loop_recording import say_there
 from core.use_cases.nudge import is_still
@@ -54,9 +58,17 @@ async def set_tool_policy(context: Context, workspace: str, policy: OpPolicy) ->
         for handle in (one.removeprefix("person:") for one in policy.reviewers if one.startswith("person:")):
             if await work.person_by_handle(workspace, handle) is None:
                 raise Invalid.at("/by", f"there is nobody with the handle {handle}")
+        earlier = await work.tool_policy(workspace, policy.op)
         await work.set_tool_policy(workspace, policy, context.clock.now())
+        about = About(type="tool", id=policy.op, name=policy.op)
+        before = _told(earlier) if earlier is not None else None
+        await note(work, context, workspace, Changed.TOOL_POLICY, about, before=before, after=_told(policy))
 
     await transact(context, inner)
+
+
+def _told(policy: OpPolicy) -> dict[str, JsonValue]:
+    return {"policy": policy.policy.value, "reviewers": list(policy.reviewers)}
 
 
 async def ask_first(

@@ -16,6 +16,7 @@ from core.store.tables.asked import (
     receipts,
     tasks,
 )
+from core.store.tables.audit import audit
 from core.store.tables.dues import dues, reminders
 from core.store.tables.installations import install_states, installations, invitations
 from core.store.tables.kept import past_events, proofs, purged, signing_keys
@@ -38,7 +39,8 @@ from core.store.tables.tools import tool_calls, tool_policies
 
 __all__ = [
     "ABANDONED", "CLAIMED", "PENDING", "UNKNOWN", "WAITING",
-    "agent_accounts", "agent_keys", "agent_secrets", "agents", "alerts", "answerers", "attempts", "connections",
+    "agent_accounts", "agent_keys", "agent_secrets", "agents", "alerts", "answerers", "attempts", "audit",
+    "connections",
     "conversation_agents", "conversations", "drafts", "dues", "events", "follow_ups", "handovers", "idempotency",
     "identities", "inbox", "install_states", "installations", "interactions", "invitations", "leases", "links",
     "loop_prompts", "loop_receipts", "loop_requests", "loops",

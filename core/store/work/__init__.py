@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.store.work.access import AccessWork
 from core.store.work.arrivals import ArrivalsWork
 from core.store.work.audience import AudienceWork
+from core.store.work.auditing import AuditingWork
 from core.store.work.chain import ChainWork
 from core.store.work.directory import DirectoryWork
 from core.store.work.drafts import DraftsWork
@@ -39,6 +40,7 @@ class SqlWork(
     SigningKeysWork,
     RetainingWork,
     RedactingWork,
+    AuditingWork,
 ):
     """`core.ports.Work` on SQLite or PostgreSQL."""
 

@@ -14,6 +14,7 @@ from core.publications import PublicationState
 from core.store.tables import (
     alerts,
     answerers,
+    audit,
     events,
     follow_ups,
     handovers,
@@ -48,6 +49,7 @@ STEPS: tuple[tuple[Table, tuple[str, ...]], ...] = (
     (handovers, ("by",)),
     (follow_ups, ("by",)),
     (alerts, ("by",)),
+    (audit, ("actor", "about", "before", "after")),
     (receipts, ("line",)),
     (loop_receipts, ("line",)),
 )  # fmt: skip
