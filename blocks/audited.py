@@ -22,7 +22,6 @@ WHAT: Final[Mapping[Changed, str]] = {
     Changed.PERSON_ROLE: "changed the role of",
     Changed.PERSON_FORGOTTEN: "forgot a person, now",
     Changed.ACCOUNT_ADDED: "added an account of",
-    Changed.ACCOUNT_REMOVED: "removed an account of",
     Changed.TOOL_POLICY: "changed what becomes of calls of",
     Changed.CALENDAR: "changed the working calendar",
     Changed.INVITED: "made a link that connects a Slack workspace",

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 
 from pydantic import JsonValue
 
-from core.people import Agent, Identity, Person, Value
+from core.people import Agent, Person, Value
 
 
 class Changed(StrEnum):
@@ -28,7 +28,6 @@ class Changed(StrEnum):
     PERSON_ROLE = "person.role"
     PERSON_FORGOTTEN = "person.forgotten"
     ACCOUNT_ADDED = "account.added"
-    ACCOUNT_REMOVED = "account.removed"
     TOOL_POLICY = "tool.policy"
     CALENDAR = "calendar.set"
     INVITED = "chat.invited"
@@ -52,11 +51,6 @@ class Actor(Value):
 
 
 SERVICE = Actor(type="service")
-
-
-def acting(person: Person, identity: Identity) -> Actor:
-    """A person who is signed in with this account."""
-    return Actor(type="person", id=person.id, handle=person.handle, identity=str(identity))
 
 
 class About(Value):
@@ -100,9 +94,6 @@ class AuditWork(Protocol):
 
     async def locked_operators(self, workspace: str) -> Sequence[str]:
         """The ids of all operators, locked, so that the last two cannot both be taken away at once."""
-
-    async def remove_identity(self, person: str, workspace: str, identity: Identity) -> None:
-        """Take an account from a person, with the sessions that it opened."""
 
 
 class AuditReads(Protocol):

@@ -27,11 +27,7 @@ KEPT: Final = timedelta(hours=1)
 
 
 class NotProved(SaysoError):
-    """It was not proved who somebody is. The message is for them; `again`: it may be tried again at once."""
-
-    def __init__(self, message: str, *, again: bool = True) -> None:
-        self.again = again
-        super().__init__(message)
+    """It was not proved who somebody is. The message is for them."""
 
 
 @dataclass(frozen=True)

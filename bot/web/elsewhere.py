@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -16,7 +15,7 @@ from bot.web.drawing import Drawing
 from bot.web.entrance import Entrance
 from bot.web.security import Guard, local_path, read_posted
 from bot.web.signing import ASKS, FORM, OLD_FORM, TRIES, WINDOW, address, is_from, one
-from bot.web.trips import Purpose, Trips
+from bot.web.trips import Trips
 from bot.web.turnstile import Turnstile
 from core.errors import NotFound
 from core.people import Identity
@@ -62,12 +61,7 @@ class Elsewhere:
         if not is_from(self._guard, browser, posted, FORM):
             return self._drawing.trouble(403, NOT_IN, OLD_FORM)
         to = local_path(one(posted, "next"))
-        return await self.send(party, Purpose.SIGN_IN, to, browser)
-
-    async def send(self, party: RelyingParty, purpose: Purpose, to: str, browser: str = "") -> Response:
-        """Send a browser to a provider, whatever for."""
-        browser = browser or secrets.token_urlsafe(32)
-        trip = await self._trips.begin(party.party.name, purpose, to, browser)
+        trip = await self._trips.begin(party.party.name, to, browser)
         try:
             location = await party.leave(trip)
         except NotProved as error:
@@ -113,7 +107,7 @@ def unknown(identity: Identity, label: str) -> str:
         "oidc": f"--oidc {identity.user}",
     }
     return (
-        f"{label} says who you are, but nobody here has that account yet. Sign in with a code in your own chat and add "
-        "it under Your accounts, or ask an operator to make it yours: "
+        f"{label} says who you are, but nobody here has that account yet. Sign in with a code in your own chat, or "
+        "ask an operator to make it yours: "
         f"sayso person add HANDLE {ways[identity.provider]}"
     )

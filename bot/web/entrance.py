@@ -25,19 +25,14 @@ class Entrance:
         self._records = records
         self._sessions = sessions
 
-    async def enter(self, identity: Identity, request: Request, once: str | None = None) -> str | None:
-        """Sign in: the cookie of a new session, in the place of the one the browser had; None: it is nobody's here, or
-        `once`, what proved it, was used before."""
+    async def enter(self, identity: Identity, request: Request) -> str | None:
+        """Sign in: the cookie of a new session, in the place of the one the browser had; None: it is nobody's here."""
         workspaces, now = await self._records.workspaces(), self._context.clock.now()
 
         async def inner(work: Work) -> str | None:
-            if once is not None and not await work.first_seen(once, identity.provider, "", now):
-                return None
             person = await _owner(work, workspaces, identity)
             if person is None:
                 return None
-            if once is not None:
-                await work.arrival_done(once, None, now)
             await self._sessions.close(work, request)
             return await self._sessions.open(work, person, str(identity), now)
 

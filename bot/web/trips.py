@@ -11,7 +11,6 @@ import binascii
 import hmac
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from enum import StrEnum
 from typing import Final
 
 from bot.openid import Trip
@@ -24,21 +23,12 @@ from core.use_cases.transact import transact
 GOOD_FOR: Final = timedelta(minutes=10)
 
 
-class Purpose(StrEnum):
-    """What somebody set out for: to sign in, or to prove one more account of theirs."""
-
-    SIGN_IN = "in"
-    LINK = "link"
-
-
 @dataclass(frozen=True)
 class Ended:
     """A trip that came back, for the first time and to its own browser."""
 
     trip: Trip
-    purpose: Purpose
     to: str
-    attempt: str
 
 
 class Trips:
@@ -50,7 +40,7 @@ class Trips:
         self._guard = guard
         self._base = base
 
-    async def begin(self, provider: str, purpose: Purpose, to: str, browser: str) -> Trip:
+    async def begin(self, provider: str, to: str, browser: str) -> Trip:
         """Remember that a browser sets out, to go `to` a path of ours afterwards."""
         attempt, now = self._context.ids.new("sgn"), self._context.clock.now()
         workspace = (await self._records.workspaces())[0]
@@ -59,25 +49,25 @@ class Trips:
             workspace=workspace,
             person=None,
             browser=hashed(browser),
-            code=self._seal(attempt, browser, provider, purpose, to),
+            code=self._seal(attempt, browser, provider, to),
             created_at=now,
             expires_at=now + GOOD_FOR,
         )
         await transact(self._context, lambda work: work.add_signin(signin))
-        return self._trip(f"{attempt}.{purpose.value}.{_spell(to)}", attempt, browser, provider)
+        return self._trip(f"{attempt}.{_spell(to)}", attempt, browser, provider)
 
     async def end(self, provider: str, state: str, browser: str) -> Ended | None:
         """Take a state back, once. None: it is not good, here, now, or any more."""
         parts = state.split(".")
-        if len(parts) != 3 or parts[1] not in list(Purpose) or not browser:
+        if len(parts) != 2 or not browser:
             return None
-        attempt, purpose, to = parts[0], Purpose(parts[1]), _read(parts[2])
+        attempt, to = parts[0], _read(parts[1])
 
         async def take(work: Work) -> bool:
             signin, now = await work.signin(attempt), self._context.clock.now()
             if signin is None or signin.used_at is not None or signin.expires_at <= now:
                 return False
-            seal = self._seal(attempt, browser, provider, purpose, to)
+            seal = self._seal(attempt, browser, provider, to)
             own = hmac.compare_digest(signin.browser, hashed(browser)) and hmac.compare_digest(signin.code, seal)
             if own:
                 await work.save_signin(replace(signin, used_at=now))
@@ -85,7 +75,7 @@ class Trips:
 
         if not await transact(self._context, take):
             return None
-        return Ended(self._trip(state, attempt, browser, provider), purpose, local_path(to), attempt)
+        return Ended(self._trip(state, attempt, browser, provider), local_path(to))
 
     def redirect(self, provider: str) -> str:
         """Where a provider sends people back to."""
@@ -96,8 +86,8 @@ class Trips:
         nonce, verifier = self._guard.sign("nonce", secret), self._guard.sign("verifier", secret)
         return Trip(state, nonce, verifier, self.redirect(provider))
 
-    def _seal(self, attempt: str, browser: str, provider: str, purpose: Purpose, to: str) -> str:
-        return self._guard.sign("trip", f"{attempt}\0{browser}\0{provider}\0{purpose.value}\0{to}")
+    def _seal(self, attempt: str, browser: str, provider: str, to: str) -> str:
+        return self._guard.sign("trip", f"{attempt}\0{browser}\0{provider}\0{to}")
 
 
 def _spell(path: str) -> str:

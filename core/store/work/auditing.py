@@ -1,16 +1,15 @@
-"""Lines of the audit, and taking an account from a person."""
+"""Lines of the audit, and who may not all be taken away."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import insert, select
 
 from core.audit import AuditLine
-from core.people import Identity, Role
+from core.people import Role
 from core.store.audit_rows import audit_row
-from core.store.directory import is_identity
-from core.store.tables import audit, identities, people, sessions
+from core.store.tables import audit, people
 from core.store.transaction import Transaction
 
 
@@ -24,9 +23,3 @@ class AuditingWork(Transaction):
         which = (people.c.workspace == workspace, people.c.role == Role.OPERATOR.value)
         query = select(people.c.id).where(*which).order_by(people.c.id).with_for_update()
         return tuple(row.id for row in await self._all(query))
-
-    async def remove_identity(self, person: str, workspace: str, identity: Identity) -> None:
-        own = (is_identity(workspace, identity), identities.c.person == person)
-        if await self._changed(delete(identities).where(*own)) != 1:
-            raise LookupError(f"{person} has no such account")
-        await self._run(delete(sessions).where(sessions.c.person == person, sessions.c.identity == str(identity)))
