@@ -13,11 +13,12 @@ import pytest
 from core.access import Link, Session, SignIn
 from core.addresses import Provider
 from core.audience import Audience
+from core.audit import SERVICE, AuditLine, Changed, about_person
 from core.drafts import Draft
 from core.dues import DueKind
 from core.held import Queued
 from core.outbox import Delivery, Lane, Say
-from core.people import Identity, Standing
+from core.people import Identity, Person, Role, Standing
 from core.ports import Connection
 from core.publications import Publication
 from core.quiet import WorkingCalendar
@@ -88,6 +89,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "agents": lambda records, workspace: records.agents(workspace),
     "person": lambda records, workspace: records.person(workspace, ANA.id),
     "person_by_handle": lambda records, workspace: records.person_by_handle(workspace, "ana"),
+    "audited": lambda records, workspace: records.audited(workspace),
     "people": lambda records, workspace: records.people(workspace),
     "connections": lambda records, workspace: records.connections(workspace),
     "standing": lambda records, workspace: records.standing(workspace, USER),
@@ -115,6 +117,7 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "person_by_handle": lambda work, workspace: work.person_by_handle(workspace, "ana"),
     "person_by_identity": lambda work, workspace: work.person_by_identity(workspace, USER),
     "kept_standing": lambda work, workspace: work.kept_standing(workspace, USER),
+    "locked_operators": lambda work, workspace: work.locked_operators(workspace),
     "people": lambda work, workspace: work.people(workspace),
     "calendar": lambda work, workspace: work.calendar(workspace),
     "queued_reminders": lambda work, workspace: looked_at(work.queued_reminders(workspace, OPEN.id)),
@@ -173,6 +176,8 @@ async def lived_in(store: Store) -> Store:
         await work.add_signin(SignIn("sgn_1", HERE, ANA.id, "browser", "code", NOW, SOON))
         await work.owe(LOST)
         await loop_questions.fill(work)
+        await work.add_person(OPERATOR)
+        await work.note(AuditLine("aud_1", HERE, NOW, SERVICE, Changed.PERSON_ADDED, about_person(OPERATOR)))
         await work.commit()
     (claimed,) = await store.outbox.claim([Lane.TALK], NOW, SOON, "me", 1)
     async with store.work() as work:
@@ -180,6 +185,9 @@ async def lived_in(store: Store) -> Store:
         await work.note_attempt(Attempt("evt_1", 1, NOW, 500))
         await work.commit()
     return store
+
+
+OPERATOR = Person(id="per_op", workspace=HERE, handle="op", name="Op", role=Role.OPERATOR)
 
 
 def test_no_question_is_forgotten_here() -> None:
