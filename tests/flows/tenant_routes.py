@@ -122,6 +122,7 @@ ROUTES: dict[tuple[str, str], Case] = {
     ("GET", "/inbox"): Page(),
     ("POST", "/inbox"): Bare("keeps one person's own times"),
     ("GET", "/loops"): Page(),
+    ("GET", "/audit"): Page(shows=False),
     ("GET", "/status"): Page(shows=False),
     ("GET", "/.well-known/receipt-keys"): Bare("the deployment's public keys"),
     ("GET", "/"): Bare("leads to the inbox"),
