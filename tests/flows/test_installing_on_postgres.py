@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -23,6 +24,7 @@ async def test_two_processes_share_what_is_installed(postgres_store_url: str, mo
         done = await asyncio.gather(*(place.browser().install(link, BETA) for link in links))
         assert [one.status_code for one in done] == [200] * 3
         place.room(BETA, "C0BETA", BEN)
+        place.slack.platform.settings = replace(place.slack.platform.settings, token_seconds=43_200)
         await asyncio.gather(*(app.renewal.look() for app in place.apps))
         calls = place.slack.platform.journal.calls
         assert sum(one.method == "oauth.v2.access" and "refresh_token" in one.args for one in calls) == 1
