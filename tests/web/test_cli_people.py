@@ -101,3 +101,19 @@ async def test_a_link_is_used_once_and_counts_only_when_an_operator_confirms(she
     assert "telegram:4242" in shell.out
     assert await shell.aside("person", "confirm", "ana", "--account", "telegram:4242") == 1
     assert await shell.aside("person", "link", "nobody") == 1
+
+
+def test_a_role_is_changed_and_the_audit_says_who_did_it(shell: Shell) -> None:
+    assert shell("person", "add", "ana", "--role", "operator") == 0
+    assert shell("person", "set", "ana", "--role", "member") == 2
+    assert "the last operator" in shell.err
+    assert shell("person", "add", "ben") == 0
+    assert shell("person", "set", "ben", "--role", "operator") == 0
+    assert shell("audit", "--since", "1h") == 0
+    newest = shell.out.splitlines()[0]
+    assert "changed the role of ben" in newest
+    assert "role: member → operator" in newest
+    assert "cli " in newest
+    assert shell("audit", "--json") == 0
+    assert [one["what"] for one in json.loads(shell.out)] == ["person.role", "person.added", "person.added"]
+    assert shell("audit", "--since", "soon") == 2
