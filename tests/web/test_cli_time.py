@@ -65,7 +65,7 @@ def test_a_person_gets_a_zone_and_a_list(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "told"),
     [
-        (["ana"], 2, "--zone, --digest or --prefer"),
+        (["ana"], 2, "--zone, --digest, --prefer or --role"),
         (["ana", "--zone", "Madrid"], 2, "there is no time zone called Madrid"),
         (["ana", "--digest", "25:00"], 2, "write a time of day like 09:00"),
         (["ben", "--zone", "UTC"], 1, "nobody with the handle ben"),
