@@ -93,11 +93,14 @@ def expect_whole(chain: Sequence[dict[str, Any]]) -> None:
 
 @contextlib.asynccontextmanager
 async def crashing(
-    nursery: Nursery, database: str, folder: Path, *, processes: int = 1, **changes: Any
+    nursery: Nursery, database: str, folder: Path, *, processes: int = 1, pace: bool = False, **changes: Any
 ) -> AsyncIterator[Crashing]:
-    """Everything but a running service: start `service` (or each of `lives`, which take turns) when the test begins."""
+    """Everything but a running service: start `service` (or each of `lives`, which take turns) when the test begins.
+
+    With `pace` the stand-ins hold to the platforms' limits.
+    """
     async with contextlib.AsyncExitStack() as stack:
-        slack, telegram, group = await stack.enter_async_context(stand_ins())
+        slack, telegram, group = await stack.enter_async_context(stand_ins(pace=pace))
         gates = [await stack.enter_async_context(Gate().serve()) for _ in range(3)]
         for gate, upstream in zip(gates, (slack.url, telegram.api_url), strict=False):
             gate.upstream = upstream

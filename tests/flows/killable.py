@@ -67,20 +67,21 @@ class Killable:
         self._nursery = nursery
         self._life: int | None = None
 
-    async def start(self, **changes: Any) -> None:
-        """Start it, with these settings changed for this life, and wait until it and its chats are ready."""
+    async def start(self, *, is_calm: bool = True, **changes: Any) -> None:
+        """Start it, with these settings changed for this life, and wait until it is ready; and its chats too, unless
+        the chats are in trouble (`is_calm` is False)."""
         given = {name.upper(): str(value) for name, value in {**self.settings, **changes}.items()}
         environment = {"PATH": os.environ["PATH"], "SAYSO_LOG": "json", **given}
         pid = await asyncio.to_thread(self._nursery.fork, environment, self.log.parent, self.log)
         self._life = os.pidfd_open(pid)
-        await eventually(self._is_ready, 30)
+        await eventually(lambda: self._is_ready(is_calm=is_calm), 30)
 
-    async def _is_ready(self) -> bool:
+    async def _is_ready(self, *, is_calm: bool) -> bool:
         assert not self._is_over(0), self.log.read_text()[-4000:]
         with contextlib.suppress(httpx2.HTTPError):
             async with httpx2.AsyncClient(verify=NOBODY) as client:
                 answer = await client.get(f"{self.url}/readyz")
-                return answer.status_code == 200 and answer.json()["chats"] == {}
+                return answer.status_code == 200 and (not is_calm or answer.json()["chats"] == {})
         return False
 
     def _is_over(self, seconds: float) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,11 +31,14 @@ class Storm:
     channels: list[str] = field(default_factory=list)
     groups: list[int] = field(default_factory=list)
     cards: dict[str, str] = field(default_factory=dict)
+    slack_people: Sequence[str] = SLACK_PEOPLE
+    telegram_people: Sequence[int] = TELEGRAM_PEOPLE
+    places: int = PLACES
 
     def __post_init__(self) -> None:
-        for number in range(PLACES):
-            self.channels.append(self.r.slack.workspace.add_channel(f"room-{number}", SLACK_PEOPLE).id)
-            self.groups.append(self.r.telegram.scene.create_group(f"Room {number}", TELEGRAM_PEOPLE).id)
+        for number in range(self.places):
+            self.channels.append(self.r.slack.workspace.add_channel(f"room-{number}", self.slack_people).id)
+            self.groups.append(self.r.telegram.scene.create_group(f"Room {number}", self.telegram_people).id)
 
     async def ask(self, count: int, pause: float) -> None:
         """Ask in both chats, again under the same key when the answer did not come."""
