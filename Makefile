@@ -16,7 +16,7 @@ COMPILE := $(UV) pip compile pyproject.toml --extra otel --group dev --universal
 unexport PYTHONDONTWRITEBYTECODE  # else every process of every run compiles everything again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo gallery test lint format slow bench browser lock upgrade
+.PHONY: help setup demo gallery test lint format slow chaos bench browser lock upgrade
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -46,6 +46,10 @@ format: setup ## let ruff lay out the code and fix what it safely can
 slow: setup ## the tests that take longer than the default run may, and every property with many examples
 	$(BIN)/python -m pytest -m slow --timeout 900 $(PYTEST_ARGS)
 	SAYSO_TEST_EXAMPLES=500 $(BIN)/python -m pytest tests/rules tests/blocks --timeout 900 $(PYTEST_ARGS)
+
+chaos: setup ## three replicas on PostgreSQL killed at random among failing chats; SEED= SECONDS= CARDS= PEOPLE=
+	$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS)) \
+		$(if $(CARDS),--cards $(CARDS)) $(if $(PEOPLE),--people $(PEOPLE))
 
 bench: setup ## the benchmarks; they print ratios
 	$(BIN)/python -m tests.benchmarks

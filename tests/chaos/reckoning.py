@@ -18,8 +18,10 @@ ENDS = frozenset(
 AT_ONCE = 8
 
 
-async def breaches(storm: Storm, restricted: set[str], allowed: set[str]) -> list[str]:
-    """Every promise that was not kept, one line each. Only `allowed` identities may have settled `restricted` titles."""
+async def breaches(storm: Storm, restricted: set[str], allowed: tuple[str, ...]) -> list[str]:
+    """Every promise that was not kept, one line each. Of people, only those whose identity ends with one of `allowed`
+    may have settled `restricted` titles.
+    """
     events = await storm.r.events()
     ends: dict[str, list[dict[str, Any]]] = {}
     for event in events:
@@ -31,8 +33,9 @@ async def breaches(storm: Storm, restricted: set[str], allowed: set[str]) -> lis
         async with turns:
             now, chain = await storm.r.get(id), await storm.r.receipts(id)
         found = [*_of_card(now, chain), *_of_events(storm.r, id, now, ends.get(id, [])), *_of_copies(storm, title, now)]
-        if title in restricted and now["outcome"] and not any(one in str(now["outcome"]["by"]) for one in allowed):
-            found.append(f"settled by somebody who may not: {now['outcome']['by']}")
+        by = (now["outcome"] or {}).get("by") or {}
+        if title in restricted and by.get("type") == "person" and not str(by["identity"]).endswith(allowed):
+            found.append(f"settled by somebody who may not: {by}")
         return [f"{title}: {what}" for what in found]
 
     told = await asyncio.gather(*(one(title, id) for title, id in storm.cards.items()))
@@ -92,10 +95,9 @@ def _of_copies(storm: Storm, title: str, now: dict[str, Any]) -> Iterator[str]:
 
 def limits_exceeded(r: Crashing) -> Counter[str]:
     """How often a stand-in said "too many" by itself, not because it was told to, by method."""
-    calls = [("slack", one) for one in r.slack.platform.journal.calls] + [
-        ("telegram", one) for one in r.telegram.journal.calls
-    ]
-    return Counter(f"{name} {one.method}" for name, one in calls if one.status == 429 and one.fault is None)
+    slack = [one for one in r.slack.platform.journal.calls if one.status == 429 and one.fault is None]
+    telegram = [one for one in r.telegram.journal.calls if one.status == 429 and one.fault is None]
+    return Counter([*(f"slack {one.method}" for one in slack), *(f"telegram {one.method}" for one in telegram)])
 
 
 def tracebacks(r: Crashing) -> list[str]:
