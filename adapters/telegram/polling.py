@@ -28,11 +28,15 @@ Lost = Callable[[str | None], None]
 Hold = Callable[[], Awaitable[bool]]
 """Whether this process may fetch now: takes or extends the lease of the bot, for at least `LEASE` seconds."""
 
-WAIT: Final = 10
+WAIT: Final = 4
 """Seconds that one fetch waits for an update."""
-LEASE: Final = 30
-"""Seconds of the lease that a fetch begins with: longer than it lasts, and how soon another process may take over."""
-HOLD_GAP: Final = 5.0
+LEASE: Final = 8
+"""Seconds of the lease that a fetch begins with: longer than a fetch waits, and how soon another process may take over.
+When an answer takes longer, another process may fetch too: Telegram ends the older fetch, and the inbox knows what came
+twice.
+"""
+HOLD_GAP: Final = 2.0
+"""Seconds between two looks whether the lease is free: `kill -9` stops the fetching for `LEASE + HOLD_GAP` at most."""
 DEAD_GAP: Final = 60.0
 LONGEST_GAP: Final = 30.0
 MOST_TRIES: Final = 8

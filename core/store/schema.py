@@ -1,10 +1,18 @@
-"""The tables of a database: bringing them up to date, and refusing a database from the future."""
+"""The tables of a database: bringing them up to date, and refusing a database from the future.
+
+In a rolling deploy, replicas of the older program go on while the newer one has migrated already. A revision says in
+its name which programs can: on the tables of `0012-0009` every program from revision 0009 on works, because since then
+everything only added (expand). One that takes away (contract) names a later one. One without a mark works with nothing
+older.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import AsyncIterator
 from functools import cache
+from typing import Final
 
 from alembic import command
 from alembic.config import Config
@@ -21,6 +29,9 @@ from core.store.engine import reading
 MIGRATION_LOCK = 7_246_974_321
 """The number under which PostgreSQL lets one process migrate at a time. On SQLite the transaction itself does."""
 
+MARKED: Final = re.compile(r"[0-9]{4}-(?P<oldest>[0-9]{4})")
+"""How a revision is named on whose tables older programs work, from that of revision `oldest` on."""
+
 
 class Unmigrated(Misconfigured):
     """The database is empty or older than this program, which `migrate` mends."""
@@ -29,7 +40,7 @@ class Unmigrated(Misconfigured):
 async def migrate(engine: AsyncEngine) -> None:
     """Bring an empty or older database up to date, in one transaction; any number of processes may do so at once.
 
-    Raises `Misconfigured` when the database cannot be opened, or is newer than this program.
+    Raises `Misconfigured` when the database cannot be opened, or is of a newer program and this one cannot work on it.
     """
     async with _opened(engine) as connection, _foreign_keys_off(connection):
         await connection.run_sync(_upgrade)
@@ -37,11 +48,10 @@ async def migrate(engine: AsyncEngine) -> None:
 
 
 async def check_schema(engine: AsyncEngine) -> None:
-    """Raise `Misconfigured` (`Unmigrated` if that is all) unless the database is exactly as this program needs it."""
+    """Raise `Misconfigured` (`Unmigrated` if that is all) unless this program works on the database as it is."""
     async with reading(engine).connect() as connection:
         found = await connection.run_sync(_revision)
-    _refuse_newer(found)
-    if found != _scripts().get_current_head():
+    if not _is_newer(found) and found != _scripts().get_current_head():
         raise Unmigrated("The database is empty or older than this program: run `sayso migrate`.")
 
 
@@ -95,13 +105,19 @@ def _revision(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def _refuse_newer(found: str | None) -> None:
+def _is_newer(found: str | None) -> bool:
+    """Whether the database is of a newer program. Raises `Misconfigured` when this one does not work on it."""
     known = {script.revision for script in _scripts().walk_revisions()}
-    if found is not None and found not in known:
+    if found is None or found in known:
+        return False
+    marked = MARKED.fullmatch(found)
+    head = (_scripts().get_current_head() or "").partition("-")[0]
+    if marked is None or head < marked["oldest"]:
         raise Misconfigured(
             f"The database is at revision {found}, which this program does not know: it was made by a newer version. "
             "Run that version, or name another database in SAYSO_DATABASE_URL."
         )
+    return True
 
 
 def _upgrade(connection: Connection) -> None:
@@ -109,8 +125,7 @@ def _upgrade(connection: Connection) -> None:
         connection.execute(text("SET LOCAL lock_timeout = 0"))  # another's migration may take its time
         connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": MIGRATION_LOCK})
     before = _revision(connection)
-    _refuse_newer(before)
-    if before == _scripts().get_current_head():
+    if _is_newer(before) or before == _scripts().get_current_head():
         return
     command.upgrade(configuration(connection), "head")
     if connection.dialect.name == "sqlite" and before != _revision(connection):
