@@ -152,8 +152,9 @@ async def _failed(notes: Notes, claimed: Claimed, ready: R, book: Book[R], error
         case InstallationEnded():
             await book.unreachable(context, claimed, ready, str(error))
         case InstallationDead():
-            notes.chats.note_dead(copy.provider, copy.account, str(error))
             await book.not_sent(context, claimed, ready, now + DEAD_WAIT, str(error))
+            # After it: where the account turns out to have ended, what waits is hurried, and this with it.
+            notes.chats.note_dead(copy.provider, copy.account, str(error))
         case _:
             after = error.retry_after if isinstance(error, Transient) else None
             due = notes.due_again(claimed, after) or now + DEAD_WAIT
