@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from core.controls import Action
 from core.loops.owed import LoopTask
@@ -146,6 +146,8 @@ Task = Annotated[
     PostCard | RedrawCard | AskWords | TakeBack | Say | Remind | EndReminder | SendDigest | Hear | LoopTask,
     Field(discriminator="task"),
 ]
+TASKS: Final = frozenset(TypeAdapter(Task).json_schema()["discriminator"]["mapping"])
+"""The names of all tasks that this program knows."""
 
 
 class Delivery(Value):

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, not_, or_, select, update
+from sqlalchemy import JSON, ColumnElement, Select, and_, exists, func, not_, or_, select, type_coerce, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from core.outbox import Lane
+from core.outbox import TASKS, Lane
 from core.store.tables import CLAIMED, WAITING, outbox
 
 _earlier = outbox.alias("earlier")
@@ -30,7 +30,7 @@ def claim_statement(
     in_lanes = table.lane.in_([lane.value for lane in lanes])
     lapsed = (
         select(table.seq)
-        .where(in_lanes, table.state == CLAIMED, table.lease_until <= now)
+        .where(in_lanes, table.state == CLAIMED, table.lease_until <= now, _is_known())
         .order_by(table.lease_until, table.seq)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -38,7 +38,7 @@ def claim_statement(
     )
     due = (
         select(table.seq)
-        .where(in_lanes, table.state == WAITING, table.due_at <= now, _is_first(_earlier.c.due_at <= now))
+        .where(in_lanes, table.state == WAITING, table.due_at <= now, _is_known(), _is_first(_earlier.c.due_at <= now))
         .order_by(table.due_at, table.seq)
         .limit(select(limit - func.count()).select_from(lapsed).scalar_subquery())
         .with_for_update(skip_locked=True)
@@ -62,16 +62,22 @@ def next_due_statement(lanes: Sequence[Lane]) -> Select[Any]:
     """The earliest moment at which the claim would find something, as things stand."""
     table = outbox.c
     in_lanes = table.lane.in_([lane.value for lane in lanes])
-    lapses = select(func.min(table.lease_until).label("moment")).where(in_lanes, table.state == CLAIMED)
+    lapses = select(func.min(table.lease_until).label("moment")).where(in_lanes, table.state == CLAIMED, _is_known())
     is_due = (
         select(table.due_at.label("moment"))
-        .where(in_lanes, table.state == WAITING, _is_first())
+        .where(in_lanes, table.state == WAITING, _is_known(), _is_first())
         .order_by(table.due_at, table.seq)
         .limit(1)
         .subquery()
     )
     moments = lapses.union_all(select(is_due.c.moment)).subquery()
     return select(func.min(moments.c.moment))
+
+
+def _is_known() -> ColumnElement[bool]:
+    """Whether this program knows what is to be done; what a newer one owes is left to its replicas."""
+    name: ColumnElement[str] = type_coerce(outbox.c.task, JSON())["task"].as_string()
+    return name.in_(sorted(TASKS))
 
 
 def _is_first(*also_first: ColumnElement[bool]) -> ColumnElement[bool]:

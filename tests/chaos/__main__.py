@@ -1,4 +1,4 @@
-"""`python -m tests.chaos`: a run with a seed, its figures, and every promise that was broken; 1 if there is one."""
+"""`python -m tests.chaos`: a run with a seed and its figures; 1 if a promise was broken or a limit exceeded."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def main() -> int:
     finally:
         nursery.close()
     sys.stdout.write(summary(result))
-    return 1 if result.broken or result.tracebacks else 0
+    return 1 if result.broken or result.exceeded or result.tracebacks else 0
 
 
 def summary(result: Result) -> str:

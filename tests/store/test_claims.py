@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
+from sqlalchemy import text
+
+from core.dues import DueKind
 from core.outbox import Claimed, Lane
 from core.store import Store
 from core.store.claims import claim_statement
 from tests.rules.making import NOW
-from tests.store.making import named, owe, owed, redraw, settle_in
+from tests.store.making import HERE, named, owe, owed, redraw, settle_in
 from tests.store.rival import work_outbox
 from tests.store.rivals import KILLED, Rival, run_together
 from tests.stores import opened
@@ -127,3 +131,28 @@ async def test_a_long_queue_of_redraws_does_not_hold_up_answers(store: Store) ->
     await owe(store, *(redraw(number, f"pub_{number}") for number in range(100)), owed(900, "late"))
     (first,) = await store.outbox.claim([Lane.TALK], NOW, NOW, "w", 10)
     assert first.delivery.id == named("dlv", 900)
+
+
+async def test_what_a_newer_program_owes_is_left_to_it_and_keeps_nothing_else_waiting(store: Store) -> None:
+    await settle_in(store)
+    await owe(store, owed(1, "a"), owed(2, "b"))
+    async with store.engine.connect() as connection:
+        unknown = json.dumps({"task": "of_tomorrow", "what": "nobody here knows"})
+        spelled = {"task": unknown, "id": named("dlv", 1)}
+        await connection.execute(text("UPDATE outbox SET task = :task WHERE id = :id"), spelled)
+        await connection.commit()
+    claimed = await store.outbox.claim(LANES, NOW, NOW + timedelta(seconds=60), "old", 8)
+    assert [one.delivery.id for one in claimed] == [named("dlv", 2)]
+    assert await store.outbox.next_due(LANES) == NOW + timedelta(seconds=60)
+
+
+async def test_what_falls_due_for_a_newer_program_is_left_to_it(store: Store) -> None:
+    await settle_in(store)
+    async with store.work() as work:
+        for subject in ("known", "unknown"):
+            await work.set_due(DueKind.DIGEST, subject, HERE, NOW)
+        await work.commit()
+    async with store.engine.connect() as connection:
+        await connection.execute(text("UPDATE dues SET kind = 'of_tomorrow' WHERE subject = 'unknown'"))
+        await connection.commit()
+    assert [one.subject for one in await store.dues.claim(NOW, NOW + timedelta(seconds=60), 8)] == ["known"]

@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import and_, case, func, or_, select
 from sqlalchemy.engine import Connection
 
+from core.dues import DueKind
 from core.outbox import Lane
 from core.reading import Counts
 from core.store.claims import next_due_statement
@@ -82,6 +83,7 @@ class CountsReads(Reads):
 
     async def next_due_row(self) -> datetime | None:
         """As `core.dues.Dues.next_due`."""
-        row = await self._one(select(func.min(dues.c.due_at)))
+        known = dues.c.kind.in_([kind.value for kind in DueKind])
+        row = await self._one(select(dues.c.due_at).where(known).order_by(dues.c.due_at).limit(1))
         moment: datetime | None = row[0] if row else None
         return moment

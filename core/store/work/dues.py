@@ -47,6 +47,8 @@ class DueWork(Transaction):
         table = dues.c
         free = (
             select(table.kind, table.subject)
+            # What a newer program owes is left to it.
+            .where(table.kind.in_([kind.value for kind in DueKind]))
             .where(table.due_at <= now, or_(table.lease_until.is_(None), table.lease_until <= now))
             .order_by(table.due_at)
             .limit(limit)
