@@ -250,7 +250,9 @@ class Chats:
         """Remember that the credentials of an account stopped working (or, with None, work again)."""
         name, now = f"{provider.value}:{account}", self._context.clock.now()
         if why is None:
-            self.problems.pop(name, None)
+            # A call that was under way when the app was removed may still have worked.
+            if (provider, account) not in self._ended:
+                self.problems.pop(name, None)
             return
         if name not in self.problems:
             log.warning("credentials stopped working", account=name, error=why)
