@@ -1,6 +1,7 @@
 """How fast each provider lets us write, and how long a call must wait to stay within that.
 
-Buckets live in one process; the provider's own `Retry-After` is obeyed besides, by the relay.
+Buckets live in one process, so several processes together may write faster than this; the provider's own
+`Retry-After` is obeyed besides, by the relay.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ PER_ACCOUNT: dict[tuple[Provider, Lane], Rate] = {
     (Provider.SLACK, Lane.POST): Rate(4.0, 20),
     (Provider.SLACK, Lane.TALK): Rate(4.0, 20),
     (Provider.SLACK, Lane.NUDGE): Rate(2.0, 8),
-    (Provider.SLACK, Lane.REDRAW): Rate(45 / 60, 20),
+    # What is saved up counts too: no minute may see more than fifty.
+    (Provider.SLACK, Lane.REDRAW): Rate(29 / 60, 20),
     (Provider.TELEGRAM, Lane.POST): Rate(9.0, 9),
     (Provider.TELEGRAM, Lane.TALK): Rate(9.0, 9),
     (Provider.TELEGRAM, Lane.NUDGE): Rate(5.0, 5),

@@ -56,6 +56,12 @@ def test_many_conversations_share_what_the_account_may_do(provider: Provider, la
     assert 0 < len(late) <= 30 * a_second
 
 
+def test_no_minute_of_one_process_sees_more_than_fifty_edits_in_slack() -> None:
+    sent = sent_within(Pace(), 180, Provider.SLACK, [f"{number}1" for number in range(1, 200)], Lane.REDRAW)
+    moments = [moment for moment, _ in sent]
+    assert max(sum(first <= one < first + 60 for one in moments) for first in moments) <= 50
+
+
 def test_the_three_lanes_of_telegram_together_stay_within_thirty_a_second() -> None:
     rates = [PER_ACCOUNT[Provider.TELEGRAM, lane] for lane in (Lane.POST, Lane.TALK, Lane.REDRAW)]
     assert sum(rate.per_second for rate in rates) <= 30
