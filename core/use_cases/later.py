@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from core.acts import Act, Delegate, Snooze
+from core.addresses import Provider
 from core.audience import Candidate
 from core.controls import Action, Control
 from core.dues import DueKind
@@ -14,7 +15,7 @@ from core.errors import Forged, IdentityUndetermined, Invalid, NotFound, Refused
 from core.fields import Fields
 from core.interactions import decide, too_late
 from core.moments import SNOOZES, parse_moment, snoozed_until
-from core.people import Person, Standing, Target, Via, by_person
+from core.people import Identity, Person, Standing, Target, Via, by_person
 from core.ports import Context, Work
 from core.publications import Publication
 from core.quiet import zone_of
@@ -28,6 +29,7 @@ from core.use_cases.schedule import snooze_key
 from core.use_cases.transact import transact
 
 MOST_SUGGESTED = 10
+UNCHECKED = "I could not check who that is just now. Please try again in a moment."
 T = TypeVar("T")
 
 
@@ -129,13 +131,28 @@ async def _person_of(work: Work, context: Context, interaction: Interaction, tar
         person = await work.person_by_handle(interaction.workspace, handle)
         if person is None:
             raise Invalid.at("/to", await _nobody(work, interaction.workspace))
+        if person.automatic:
+            # Nobody vouched for them: under a handle they are what their accounts are.
+            for identity in person.identities:
+                _check_open_to(interaction, await _last_known(work, person, identity))
         return person
-    if not target.standing.known:
-        raise IdentityUndetermined("I could not check who that is just now. Please try again in a moment.")
-    closed_to = _closed_to(interaction, target.standing)
+    _check_open_to(interaction, target.standing)
+    return await recognise(work, context, interaction.workspace, target.identity, target.standing)
+
+
+async def _last_known(work: Work, person: Person, identity: Identity) -> Standing:
+    """What the provider last said of an account. Telegram says nothing of one beforehand, and has no guests."""
+    if identity.provider != Provider.SLACK.value:
+        return Standing()
+    return await work.kept_standing(person.workspace, identity) or Standing(known=False)
+
+
+def _check_open_to(interaction: Interaction, standing: Standing) -> None:
+    if not standing.known:
+        raise IdentityUndetermined(UNCHECKED)
+    closed_to = _closed_to(interaction, standing)
     if closed_to is not None:
         raise Invalid.at("/to", closed_to)
-    return await recognise(work, context, interaction.workspace, target.identity, target.standing)
 
 
 def _closed_to(interaction: Interaction, standing: Standing) -> str | None:

@@ -8,11 +8,11 @@ from core.addresses import Provider
 from core.controls import Action
 from core.kinds import Kind
 from core.outbox import AskWords
-from core.people import Identity, Standing, Target
+from core.people import Identity, Person, Standing, Target
 from core.receipts import ReceiptType
 from core.replies import Saved, Told, Wrong
 from tests.use_cases.bench import Bench
-from tests.use_cases.cast import ANA, BEN, PRIVATE, identity_on
+from tests.use_cases.cast import ANA, BEN, HERE, PRIVATE, identity_on
 from tests.use_cases.clockwork import Clockwork, asked
 
 
@@ -85,6 +85,52 @@ async def test_it_is_not_handed_to(b: Bench, standing: Standing) -> None:
     assert isinstance(reply, Wrong)
     assert reply.fields == ("to",)
     assert "delegated" not in await b.types(id)
+
+
+@pytest.mark.parametrize("standing", [row[1] for row in CLOSED_TO[1:]], ids=[row[0] for row in CLOSED_TO[1:]])
+async def test_nor_by_the_handle_that_the_account_got_by_itself(b: Bench, standing: Standing) -> None:
+    id = await b.open(Kind.CONFIRMATION)
+    account, handle = await _acted_once(b, id, standing)
+    reply = await b.submit(ANA, await b.control(id, Action.DELEGATE), {"to": handle})
+    assert isinstance(reply, Wrong)
+    assert reply.fields == ("to",)
+    assert [one.place for one in await b.copies(id)] == ["C1"], "and the card is not brought to them"
+    assert isinstance(await b.press(account, id, Action.ACCEPT, standing=standing), Told)
+    assert (await b.get(id)).is_pending
+
+
+async def test_somebody_nobody_added_is_not_handed_it_while_it_is_unknown_what_they_are(b: Bench) -> None:
+    id = await b.open(Kind.CONFIRMATION)
+    account, handle = await _acted_once(b, id, Standing(guest=True))
+    async with b.store.work() as work:
+        await work.forget_standing(HERE, account.identities[0])
+        await work.commit()
+    assert isinstance(await b.submit(ANA, await b.control(id, Action.DELEGATE), {"to": handle}), Wrong)
+    assert "delegated" not in await b.types(id)
+
+
+async def test_a_member_whom_nobody_added_is_handed_it_by_that_handle(b: Bench) -> None:
+    id = await b.open(Kind.CONFIRMATION)
+    _, handle = await _acted_once(b, id, Standing(guest=True))
+    async with b.store.work() as work:
+        await work.keep_standing(HERE, Identity(provider="slack", account="T1", user="U9"), Standing(), b.clock.now())
+        await work.commit()
+    assert isinstance(await b.submit(ANA, await b.control(id, Action.DELEGATE), {"to": handle}), Saved)
+
+
+async def _acted_once(b: Bench, id: str, standing: Standing) -> tuple[Person, str]:
+    """Somebody whom nobody added and who is refused, with the handle that the refused press left them."""
+    identity = Identity(provider="slack", account="T1", user="U9")
+    who = Person(id="per_gus", workspace=HERE, handle="gus", name="Gus", identities=(identity,))
+    async with b.store.work() as work:
+        await work.keep_standing(HERE, identity, standing, b.clock.now())
+        await work.commit()
+    assert isinstance(await b.press(who, id, Action.ACCEPT, standing=standing), Told)
+    async with b.store.work() as work:
+        known = await work.person_by_identity(HERE, identity)
+    assert known is not None
+    assert known.automatic
+    return who, known.handle
 
 
 async def test_handles_are_offered_when_one_is_not_known(b: Bench) -> None:
