@@ -60,11 +60,11 @@ class Ear:
     async def loop(self, name: str) -> Loop:
         """The loop that a sentence names, if its speaker may know of it here. Raises `Invalid`."""
         loop = await self.work.loop_named(self.conversation.workspace, name)
-        if loop is None or not await self._knows(loop):
+        if loop is None or not await self.knows(loop):
             raise Invalid.at("", unknown_words(name))
         return loop
 
-    async def _knows(self, loop: Loop) -> bool:
+    async def knows(self, loop: Loop) -> bool:
         """Whether it is talked about here. Where a chat has no threads, replies to one card may be about another."""
         here = self.conversation
         if loop.conversation == here.id or self.speaker.is_operator:

@@ -49,7 +49,9 @@ async def _parent_of(ear: Ear, short_id: str) -> Conversation | None:
     id = ear.conversation.parent
     if id is None:
         loop = await ear.work.loop_named(ear.conversation.workspace, short_id)
-        above = await ear.work.loop_named(loop.workspace, loop.parent) if loop is not None and loop.parent else None
+        # A name alone opens no door: whoever does not know the order here reaches nobody above it.
+        known = loop if loop is not None and await ear.knows(loop) else None
+        above = await ear.work.loop_named(known.workspace, known.parent) if known is not None and known.parent else None
         id = above.conversation if above is not None else None
     if id is None or id == ear.conversation.id:
         return None
