@@ -164,13 +164,14 @@ class Delivery(Value):
 @dataclass(frozen=True)
 class Claimed:
     """A delivery taken by one worker until `lease_until`. `generation` and `owner` fence late workers; `attempts`
-    counts this one."""
+    counts this one. `unheard`: somebody began a call for it before, and nobody knows what came of that."""
 
     delivery: Delivery
     generation: int
     attempts: int
     lease_until: datetime
     owner: str
+    unheard: bool = False
 
 
 FIRST_GAP = timedelta(seconds=1)

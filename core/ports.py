@@ -161,11 +161,23 @@ class Work(
     async def finish(self, claimed: Claimed) -> bool:
         """Mark a claimed delivery done; False when the claim was lost to another worker."""
 
+    async def begin_call(self, claimed: Claimed) -> bool:
+        """Note that a call is about to be made that must not be made twice; False when the claim was lost. Whoever
+        claims it after that has it `unheard`."""
+
     async def postpone(
-        self, claimed: Claimed, due_at: datetime, error: str, *, blocking: bool = True, tried: bool = True
+        self,
+        claimed: Claimed,
+        due_at: datetime,
+        error: str,
+        *,
+        blocking: bool = True,
+        tried: bool = True,
+        unsent: bool = False,
     ) -> bool:
         """Give a claimed delivery back to be done at `due_at`; False when the claim was lost. Not `blocking`: later
-        ones of its key may overtake. Not `tried`: it only waited, which is no attempt."""
+        ones of its key may overtake. Not `tried`: it only waited, which is no attempt. `unsent`: the call that was
+        begun had certainly no effect, so it may be made again."""
 
     async def abandon(self, claimed: Claimed, error: str) -> bool:
         """Mark a claimed delivery as never to be done; False when the claim was lost."""

@@ -55,7 +55,7 @@ class Notes:
             await self.end(claimed, str(error))
             return
         self.telemetry.not_yet(claimed, error, due)
-        await transact(self.context, lambda work: work.postpone(claimed, due, str(error)))
+        await transact(self.context, lambda work: work.postpone(claimed, due, str(error), unsent=True))
 
     async def not_said(
         self, claimed: Claimed, words: Say | AskWords | AskLoopWords | OfferAgain, error: ChannelError

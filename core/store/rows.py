@@ -213,6 +213,7 @@ def claimed_of(row: Row[Any]) -> Claimed:
         attempts=row.attempts,
         lease_until=row.lease_until,
         owner=row.owner,
+        unheard=row.calling,
     )
 
 

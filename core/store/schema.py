@@ -1,7 +1,7 @@
 """The tables of a database: bringing them up to date, and refusing a database from the future.
 
 In a rolling deploy, replicas of the older program go on while the newer one has migrated already. A revision says in
-its name which programs can: on the tables of `0012-0009` every program from revision 0009 on works, because since then
+its name which programs can: on the tables of `0012_0009` every program from revision 0009 on works, because since then
 everything only added (expand). One that takes away (contract) names a later one. One without a mark works with nothing
 older.
 """
@@ -29,7 +29,7 @@ from core.store.engine import reading
 MIGRATION_LOCK = 7_246_974_321
 """The number under which PostgreSQL lets one process migrate at a time. On SQLite the transaction itself does."""
 
-MARKED: Final = re.compile(r"[0-9]{4}-(?P<oldest>[0-9]{4})")
+MARKED: Final = re.compile(r"[0-9]{4}_(?P<oldest>[0-9]{4})")
 """How a revision is named on whose tables older programs work, from that of revision `oldest` on."""
 
 
@@ -111,7 +111,7 @@ def _is_newer(found: str | None) -> bool:
     if found is None or found in known:
         return False
     marked = MARKED.fullmatch(found)
-    head = (_scripts().get_current_head() or "").partition("-")[0]
+    head = (_scripts().get_current_head() or "").partition("_")[0]
     if marked is None or head < marked["oldest"]:
         raise Misconfigured(
             f"The database is at revision {found}, which this program does not know: it was made by a newer version. "

@@ -16,6 +16,7 @@ from core.loops.wording import due_prompt, nudge_words
 from core.outbox import Claimed, Say
 from core.ports import Context, Work
 from core.publications import PublicationState
+from core.use_cases.reminders import UNHEARD
 from core.use_cases.transact import transact
 
 NOT_THERE_YET = timedelta(seconds=2)
@@ -27,10 +28,14 @@ _OPEN = frozenset({PublicationState.QUEUED, PublicationState.SENDING, Publicatio
 async def begin_words(context: Context, claimed: Claimed, task: SayNudge | SayThere) -> Say | None:
     """What is to be said, and where that is now. None: nothing any more, or not yet; that is noted.
 
-    A reminder is said only while the loop is open and it is still the last one.
+    A reminder is said only while the loop is open and it is still the last one. Whatever may have been said is not
+    said again.
     """
 
     async def inner(work: Work) -> Say | None:
+        if claimed.unheard:
+            await work.abandon(claimed, UNHEARD)
+            return None
         workspace = claimed.delivery.workspace
         match task:
             case SayNudge():
@@ -50,7 +55,7 @@ async def begin_words(context: Context, claimed: Claimed, task: SayNudge | SayTh
         if conversation.root is None and not conversation.whole:
             await _not_yet(work, context, claimed, conversation)
             return None
-        return words_in(conversation, text)
+        return words_in(conversation, text) if await work.begin_call(claimed) else None
 
     return await transact(context, inner)
 
@@ -120,12 +125,16 @@ async def begin_prompt(context: Context, claimed: Claimed, task: AskLoopWords) -
 
 
 async def begin_offer(context: Context, claimed: Claimed, task: OfferAgain) -> bool:
-    """Whether what is to be told is still so. If not, the delivery is over: nothing is said of what was done since."""
+    """Whether what is to be told is still so. If not, the delivery is over: nothing is said of what was done since,
+    and nothing twice."""
 
     async def inner(work: Work) -> bool:
+        if claimed.unheard:
+            await work.abandon(claimed, UNHEARD)
+            return False
         loop = await work.loop(claimed.delivery.workspace, task.loop)
         if loop is not None and (loop.is_open or loop.state is LoopState.DECLINED):
-            return True
+            return await work.begin_call(claimed)
         await work.abandon(claimed, "the work order was closed meanwhile")
         return False
 

@@ -214,3 +214,29 @@ async def test_waiting_for_a_turn_is_no_attempt(store: Store) -> None:
     await postpone(store, second, 0)
     (third,) = await claim(store)
     assert third.attempts == 2
+
+
+async def test_whoever_takes_up_a_call_that_was_begun_knows_it(store: Store) -> None:
+    async def begin(claimed: Claimed) -> bool:
+        async with store.work() as work:
+            begun = await work.begin_call(claimed)
+            await work.commit()
+        return begun
+
+    await owe(store, owed(1))
+    (first,) = await claim(store)
+    assert not first.unheard
+    assert await begin(first)
+    (second,) = await claim(store, after=31)
+    assert second.unheard
+    assert not await begin(first), "its claim is lost"
+    async with store.work() as work:
+        await work.postpone(second, NOW + timedelta(seconds=40), "nobody heard")
+        await work.commit()
+    (third,) = await claim(store, after=40)
+    assert third.unheard, "that it waited says nothing of the call"
+    async with store.work() as work:
+        await work.postpone(third, NOW + timedelta(seconds=50), "refused", unsent=True)
+        await work.commit()
+    (fourth,) = await claim(store, after=50)
+    assert not fourth.unheard

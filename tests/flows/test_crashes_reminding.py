@@ -42,16 +42,16 @@ async def _asked(r: Crashing, every: str) -> str:
     return id
 
 
-async def _ordered(r: Crashing, every: str) -> None:
+async def _ordered(r: Crashing, every: str, *, id: str = "wo-1", most: int = 2) -> None:
     body: dict[str, Any] = {
         "to": f"slack:{CHANNEL}",
-        "id": "wo-1",
+        "id": id,
         "title": "Audit",
-        "nudges": {"every": every, "max": 2},
+        "nudges": {"every": every, "max": most},
     }
     answer = await r.api.post("/v1/loops", json=body)
     assert answer.status_code == 201, answer.text
-    await _comes(r, "[WO:wo-1]", 10)
+    await _comes(r, f"[WO:{id}]", 10)
 
 
 @pytest.mark.slow
@@ -101,4 +101,24 @@ async def test_what_fell_due_while_nobody_ran_is_reminded_of_once_by_the_next_li
         assert max(after) == 1
         sent = [one["type"] for one in await r.receipts(id)].count("nudged")
         assert 1 <= sent <= 2
+        r.expect_quiet_log()
+
+
+@pytest.mark.timeout(90)
+@pytest.mark.parametrize("stage", [pytest.param(Stage.REQUEST, marks=pytest.mark.slow), Stage.ANSWER])
+async def test_the_last_reminder_of_an_order_is_not_said_again_by_the_next_life(
+    nursery: Nursery, tmp_path: Path, stage: Stage
+) -> None:
+    async with crashing(nursery, sqlite_at(tmp_path), tmp_path) as r:
+        await r.service.start()
+        stopped = r.to_slack.stop("chat.postMessage", "nudge 1", stage=stage)
+        await _ordered(r, "1s", most=1)
+        await stopped.wait()
+        await r.service.kill()
+        await r.service.start()
+        # The reminders of a channel go out one by one: once another order's is there, that one's turn is over.
+        await _ordered(r, "1s", id="wo-2", most=1)
+        await _comes(r, "[NUDGE wo-2]")
+        assert _said(r, ORDER) == (0 if stage is Stage.REQUEST else 1)
+        assert [one["data"]["loop"]["id"] for one in await r.events(LoopEventType.NUDGED)] == ["wo-1", "wo-2"]
         r.expect_quiet_log()

@@ -87,19 +87,19 @@ async def test_a_database_that_does_not_answer_is_told_in_one_sentence_without_i
 
 async def test_a_newer_database_that_only_grew_is_worked_on_and_left_alone(engine: AsyncEngine) -> None:
     await migrate(engine)
-    await execute(engine, "UPDATE alembic_version SET version_num = '9999-0009'")
+    await execute(engine, "UPDATE alembic_version SET version_num = '9999_0009'")
     for step in (check_schema, migrate):
         await step(engine)
     async with engine.connect() as connection:
-        assert (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one() == "9999-0009"
+        assert (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one() == "9999_0009"
     await engine.dispose()
 
 
 async def test_a_newer_database_that_works_with_nothing_so_old_is_refused(engine: AsyncEngine) -> None:
     await migrate(engine)
-    await execute(engine, "UPDATE alembic_version SET version_num = '9999-9998'")
+    await execute(engine, "UPDATE alembic_version SET version_num = '9999_9998'")
     for step in (check_schema, migrate):
-        with pytest.raises(Misconfigured, match=r"revision 9999-9998.*newer version"):
+        with pytest.raises(Misconfigured, match=r"revision 9999_9998.*newer version"):
             await step(engine)
     await engine.dispose()
 

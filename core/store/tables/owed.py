@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Table
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Table, false
 from sqlalchemy import text as sql
 
 from core.store.columns import (
@@ -48,6 +48,8 @@ outbox = Table(
     maybe_moment("lease_until"),
     maybe_text("last_error"),
     maybe_moment("ended_at"),
+    # Whether a call may be on the wire that must not be made twice.
+    Column("calling", Boolean(), nullable=False, server_default=false()),
     Index("ix_outbox_due", "lane", "due_at", "seq", sqlite_where=_WAITING, postgresql_where=_WAITING),
     Index("ix_outbox_order", "lane", "key", "seq", sqlite_where=_WAITING, postgresql_where=_WAITING),
     Index("ix_outbox_abandoned", "lane", sqlite_where=_ABANDONED, postgresql_where=_ABANDONED),

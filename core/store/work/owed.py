@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import ColumnElement, update
 
 from core.outbox import AskWords, Claimed, Delivery, Lane, RedrawCard, Say
 from core.store.claims import claim_statement
@@ -71,13 +71,22 @@ class OwedWork(Transaction):
             claimed, state="done", ended_at=claimed.lease_until, task=_without_secret(claimed.delivery)
         )
 
+    async def begin_call(self, claimed: Claimed) -> bool:
+        return await self._changed(update(outbox).where(*_held(claimed)).values(calling=True)) == 1
+
     async def postpone(
-        self, claimed: Claimed, due_at: datetime, error: str, *, blocking: bool = True, tried: bool = True
+        self,
+        claimed: Claimed,
+        due_at: datetime,
+        error: str,
+        *,
+        blocking: bool = True,
+        tried: bool = True,
+        unsent: bool = False,
     ) -> bool:
-        attempts = claimed.attempts if tried else claimed.attempts - 1
-        return await self._end(
-            claimed, state="waiting", due_at=due_at, last_error=error, blocking=blocking, attempts=attempts
-        )
+        values: dict[str, Any] = {"calling": False} if unsent else {}
+        values["attempts"] = claimed.attempts if tried else claimed.attempts - 1
+        return await self._end(claimed, state="waiting", due_at=due_at, last_error=error, blocking=blocking, **values)
 
     async def abandon(self, claimed: Claimed, error: str) -> bool:
         return await self._end(
@@ -93,13 +102,14 @@ class OwedWork(Transaction):
 
         `ended_at` only counts the days it is kept, for which the end of the lease is near enough.
         """
-        table = outbox.c
-        own = (
-            table.id == claimed.delivery.id,
-            table.generation == claimed.generation,
-            table.owner == claimed.owner,
-        )
-        return await self._changed(update(outbox).where(*own).values(owner=None, lease_until=None, **values)) == 1
+        ended = update(outbox).where(*_held(claimed)).values(owner=None, lease_until=None, **values)
+        return await self._changed(ended) == 1
+
+
+def _held(claimed: Claimed) -> tuple[ColumnElement[bool], ...]:
+    """That a delivery is still this worker's."""
+    table = outbox.c
+    return (table.id == claimed.delivery.id, table.generation == claimed.generation, table.owner == claimed.owner)
 
 
 def _without_secret(delivery: Delivery) -> dict[str, Any]:
