@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Protocol
 
 from pydantic import Field, TypeAdapter
 
@@ -172,6 +172,38 @@ class Claimed:
     lease_until: datetime
     owner: str
     unheard: bool = False
+
+
+class OwedWork(Protocol):
+    """The part of `core.ports.Work` that is about what is owed."""
+
+    async def owe(self, delivery: Delivery) -> None:
+        """Add to the outbox. A `RedrawCard` is not added while one for the same publication waits unclaimed; that one
+        is then done no later than this one would have been, unless it was postponed: then it waits until then."""
+
+    async def finish(self, claimed: Claimed) -> bool:
+        """Mark a claimed delivery done; False when the claim was lost to another worker."""
+
+    async def begin_call(self, claimed: Claimed) -> bool:
+        """Note that a call is about to be made that must not be made twice; False when the claim was lost. Whoever
+        claims it after that has it `unheard`."""
+
+    async def postpone(
+        self,
+        claimed: Claimed,
+        due_at: datetime,
+        error: str,
+        *,
+        blocking: bool = True,
+        tried: bool = True,
+        unsent: bool = False,
+    ) -> bool:
+        """Give a claimed delivery back to be done at `due_at`; False when the claim was lost. Not `blocking`: later
+        ones of its key may overtake. Not `tried`: it only waited, which is no attempt. `unsent`: the call that was
+        begun had certainly no effect, so it may be made again."""
+
+    async def abandon(self, claimed: Claimed, error: str) -> bool:
+        """Mark a claimed delivery as never to be done; False when the claim was lost."""
 
 
 FIRST_GAP = timedelta(seconds=1)

@@ -19,7 +19,7 @@ from core.dues import DueWork
 from core.events import Event
 from core.installations import InstallationWork
 from core.loops.keeping import LoopWork
-from core.outbox import Claimed, Delivery, Lane
+from core.outbox import Claimed, Lane, OwedWork
 from core.people import Agent, Identity, Person
 from core.publications import Publication
 from core.receipts import Receipt, ReceiptDraft
@@ -75,6 +75,7 @@ class Work(
     DueWork,
     ReminderWork,
     LoopWork,
+    OwedWork,
     ToolWork,
     InstallationWork,
     SigningWork,
@@ -153,34 +154,6 @@ class Work(
 
     async def event(self, id: str) -> Event | None:
         """One event."""
-
-    async def owe(self, delivery: Delivery) -> None:
-        """Add to the outbox. A `RedrawCard` is not added while one for the same publication waits unclaimed; that one
-        is then done no later than this one would have been, unless it was postponed: then it waits until then."""
-
-    async def finish(self, claimed: Claimed) -> bool:
-        """Mark a claimed delivery done; False when the claim was lost to another worker."""
-
-    async def begin_call(self, claimed: Claimed) -> bool:
-        """Note that a call is about to be made that must not be made twice; False when the claim was lost. Whoever
-        claims it after that has it `unheard`."""
-
-    async def postpone(
-        self,
-        claimed: Claimed,
-        due_at: datetime,
-        error: str,
-        *,
-        blocking: bool = True,
-        tried: bool = True,
-        unsent: bool = False,
-    ) -> bool:
-        """Give a claimed delivery back to be done at `due_at`; False when the claim was lost. Not `blocking`: later
-        ones of its key may overtake. Not `tried`: it only waited, which is no attempt. `unsent`: the call that was
-        begun had certainly no effect, so it may be made again."""
-
-    async def abandon(self, claimed: Claimed, error: str) -> bool:
-        """Mark a claimed delivery as never to be done; False when the claim was lost."""
 
     async def first_seen(self, key: str, provider: str, raw: str, now: datetime) -> bool:
         """Enter an arrival in the inbox and lock it; False when its key was there and done (`arrival_reply` has
