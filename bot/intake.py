@@ -28,6 +28,7 @@ from core.replies import Helped, Listed, Quiet, Reply, Told, Wrong
 from core.use_cases.arrivals import Press, Submission
 from core.use_cases.left_alone import account_ended
 from core.use_cases.moving import move
+from core.use_cases.overtaking import may_overtake
 from core.use_cases.people import recognise
 from core.use_cases.press import press
 from core.use_cases.submit import close_form, submit
@@ -36,6 +37,8 @@ from core.use_cases.write import write
 
 NOT_CONNECTED = "This workspace is not connected here, so nothing was done."
 ELSEWHERE = "people of other workspaces cannot be handed a card here; choose somebody of yours"
+LOOKS, LOOK_GAP = 30, 0.1
+"""How often, and how many seconds apart, it is looked whether a prompt is known yet that somebody replied to."""
 OpenCards = Callable[[str, Identity], Awaitable[Listed]]
 Connected = Callable[[Provider, str], Awaitable[Connection | None]]
 Greet = Callable[[Commanded, Connection], Awaitable[Reply]]
@@ -171,6 +174,10 @@ class Intake:
     async def _wrote(self, arrival: Wrote, connection: Connection) -> Reply:
         standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)
         message = message_of(arrival, connection, standing)
+        for _ in range(LOOKS if arrival.provider is Provider.TELEGRAM else 0):
+            if not await may_overtake(self._context, message):
+                break
+            await asyncio.sleep(LOOK_GAP)
         heard = await self._loops.hear(message)
         if heard is not None or arrival.hint.bot:
             return heard or Quiet()

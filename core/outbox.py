@@ -181,6 +181,9 @@ class OwedWork(Protocol):
         """Add to the outbox. A `RedrawCard` is not added while one for the same publication waits unclaimed; that one
         is then done no later than this one would have been, unless it was postponed: then it waits until then."""
 
+    async def is_being_said(self, key: str) -> bool:
+        """Whether a worker has taken something of this key that is for people to read, and has not ended it."""
+
     async def finish(self, claimed: Claimed) -> bool:
         """Mark a claimed delivery done; False when the claim was lost to another worker."""
 

@@ -14,6 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from core.store.columns import UtcDateTime
 from core.store.directory import select_connections, select_people
 from core.store.tables import (
+    CLAIMED,
     WAITING,
     agents,
     answerers,
@@ -114,6 +115,11 @@ WAITING_REDRAW = (
     .order_by(outbox.c.seq)
     .limit(1)
     .with_for_update()
+)
+BEING_SAID = (
+    select(outbox.c.seq)
+    .where(outbox.c.lane == bindparam("lane"), outbox.c.key == bindparam("key"), outbox.c.state == CLAIMED)
+    .limit(1)
 )
 DONE_ARRIVAL = update(inbox).where(inbox.c.key == bindparam("own_key"))
 

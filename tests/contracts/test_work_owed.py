@@ -56,6 +56,20 @@ async def test_only_the_lanes_asked_for_are_claimed_and_no_more_than_asked(store
     assert ids(await claim(store, Lane.TALK, limit=1)) == [named("dlv", 1)]
 
 
+async def test_what_is_being_said_is_known_from_its_claim_to_its_end(store: Store) -> None:
+    async def being_said(key: str) -> bool:
+        async with store.work() as work:
+            return await work.is_being_said(key)
+
+    await owe(store, owed(1, "a"), owed(2, "b", Lane.HEAR))
+    assert not await being_said("a")
+    said, heard = await claim(store)
+    assert (await being_said("a"), await being_said("b")) == (True, False)
+    await finish(store, said)
+    await finish(store, heard)
+    assert not await being_said("a")
+
+
 async def test_what_is_not_due_waits(store: Store) -> None:
     await owe(store, owed(1, after=5))
     assert await claim(store) == []

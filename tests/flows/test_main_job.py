@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from adapters.slack.forms import NOT_AS_ASKED
+from bot.sandbox.telegram.faults import FaultKind
 from tests.flows.rig import ANA, BEA, CHANNEL, TG_ANA, TG_BEA, Rig, choice, confirmation, question, rig
 
 
@@ -97,6 +98,17 @@ async def test_a_reject_with_a_reason_goes_through_a_modal_in_slack(database_url
 async def test_a_reject_with_a_reason_goes_through_a_reply_prompt_in_telegram(database_url: str) -> None:
     async with rig(database_url) as r:
         asked = await r.posted((await r.ask(**confirmation(reason="required", to=f"telegram:{r.group}")))["id"])
+        await r.telegram.human.press(TG_ANA, r.group, "Hold")
+        await r.telegram.until(lambda: r.telegram.human.prompt(TG_ANA, r.group))
+        r.telegram.human.answer_prompt(TG_ANA, r.group, "too early")
+        now = await r.get(asked["id"], wait=10)
+        assert (now["status"], now["outcome"]["reason"]) == ("rejected", "too early")
+
+
+async def test_a_reply_that_comes_before_telegram_told_that_the_prompt_is_sent_is_taken(database_url: str) -> None:
+    async with rig(database_url) as r:
+        asked = await r.posted((await r.ask(**confirmation(reason="required", to=f"telegram:{r.group}")))["id"])
+        r.telegram.fail(FaultKind.SLOW, "sendMessage", seconds=0.6)
         await r.telegram.human.press(TG_ANA, r.group, "Hold")
         await r.telegram.until(lambda: r.telegram.human.prompt(TG_ANA, r.group))
         r.telegram.human.answer_prompt(TG_ANA, r.group, "too early")

@@ -53,9 +53,9 @@ async def both_chats() -> AsyncIterator[Chats]:
 async def connect_slack(one: Terminal, chats: Chats) -> None:
     """Answer what is asked about Slack."""
     await one.shows("Connect Slack")
-    one.type("")
+    await one.type("")
     await one.shows("app is there")
-    one.type("")
+    await one.type("")
     await one.shows("xoxb-… \\(not shown\\): ")
     await one.type_unseen(chats.slack.bot_token)
     await one.shows("xapp-… \\(not shown\\): ")

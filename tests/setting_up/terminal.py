@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 COLUMNS = 80
+PROMPT = re.compile(r"\S (\x1b\[[0-9;]*m)*\Z")
 OWNED = "import fcntl, termios, sys; fcntl.ioctl(0, termios.TIOCSCTTY, 0); from bot.cli import main; main(sys.argv[1:])"
 """The program with the terminal as its own, so that Ctrl+C there is for it."""
 
@@ -30,6 +31,7 @@ class Terminal:
         self.said = ""
         self._master = master
         self._read = 0
+        self._typed = -1
         self._news = asyncio.Event()
         asyncio.get_running_loop().add_reader(master, self._take)
 
@@ -55,8 +57,16 @@ class Terminal:
         self._read = found.end()
         return found
 
-    def type(self, text: str) -> None:
-        """Type a line."""
+    async def type(self, text: str) -> None:
+        """Type a line, once the program waits for one: a line that ends in a blank is on the screen."""
+        async with asyncio.timeout(20):
+            while len(self.said) == self._typed or not PROMPT.search(self.said):
+                self._news.clear()
+                await self._news.wait()
+        self._write(text)
+
+    def _write(self, text: str) -> None:
+        self._typed = len(self.said)
         os.write(self._master, f"{text}\n".encode())
 
     async def type_unseen(self, text: str) -> None:
@@ -64,7 +74,7 @@ class Terminal:
         async with asyncio.timeout(10):
             while self.echoes:  # noqa: ASYNC110  # a terminal tells nobody when that changes
                 await asyncio.sleep(0.005)
-        self.type(text)
+        self._write(text)
 
     @property
     def echoes(self) -> bool:

@@ -41,9 +41,9 @@ async def test_each_wrong_token_gets_its_sentence_and_ctrl_c_leaves_nothing_half
     }
     async with terminal(["init"], tmp_path, chats.environment) as one:
         await one.shows("Connect Slack")
-        one.type("y")
+        await one.type("y")
         await one.shows("app is there")
-        one.type("m")
+        await one.type("m")
         await one.shows("socket_mode_enabled: true")
         for token, words in (wrong_bots | {slack.bot_token: "it is sayso in Acme"}).items():
             await one.shows(r"xoxb-… \(not shown\): ")
@@ -90,7 +90,7 @@ async def test_a_card_that_nobody_waits_for_is_taken_back(
     wishes = ["init", "--no-telegram", "--operator", "ana", "--slack-user", ANA]
     async with terminal(wishes, tmp_path, chats.environment) as one:
         await one.shows("is this you")
-        one.type("y")
+        await one.type("y")
         await one.shows("Waiting until")
         one.interrupt()
         assert await one.ended() == 130
@@ -115,12 +115,12 @@ async def test_a_service_that_runs_already_is_used(
         wishes = ["init", "--no-telegram", "--operator", "ana", "--slack-user", ANA]
         async with terminal(wishes, tmp_path, {**chats.environment, **same}) as one:
             await one.shows("is this you")
-            one.type("y")
+            await one.type("y")
             await one.shows("Waiting until")
             await press_in_slack(chats)
             await one.shows(r"It works: ana \(slack:T0ACME\.U0ANA\) pressed it in Slack")
             await one.shows("first program")
-            one.type("")
+            await one.type("")
             assert await one.ended() == 0
             assert "Starting the service" not in one.said
         assert chats.slack.platform.sockets.count == 2  # those of the service alone
@@ -146,22 +146,22 @@ async def test_a_signing_secret_of_another_app_shows_when_the_card_is_pressed(ch
     wishes = ["init", "--no-telegram", "--public-url", "https://127.0.0.1:1", "--operator", "ana", "--slack-user", ANA]
     async with terminal(wishes, tmp_path, chats.environment) as one:
         await one.shows("Connect Slack")
-        one.type("")
+        await one.type("")
         await one.shows(r"Fetch from Slack \(Socket Mode\)\?")
-        one.type("n")
+        await one.type("n")
         await one.shows("app is there")
-        one.type("")
+        await one.type("")
         await one.shows(r"xoxb-… \(not shown\): ")
         await one.type_unseen(chats.slack.bot_token)
         await one.shows(r"Signing Secret \(not shown\): ")
         await one.type_unseen("0" * 32)
         await one.shows("is this you")
-        one.type("y")
+        await one.type("y")
         await one.shows("Waiting until")
         await press_in_slack(chats)
         await one.shows("what Slack sends is signed with another secret")
         await one.shows("first program")
-        one.type("")
+        await one.type("")
         assert await one.ended() == 1
     assert settings_in(tmp_path)["SLACK_SIGNING_SECRET"] == ""
     assert settings_in(tmp_path)["SAYSO_PUBLIC_URL"] == "https://127.0.0.1:1"
@@ -176,9 +176,9 @@ async def test_an_app_or_a_bot_that_somebody_else_uses_is_not_taken_silently(cha
     async with terminal(["init"], tmp_path, chats.environment) as one:
         async with consumer(slack):
             await one.shows("Connect Slack")
-            one.type("")
+            await one.type("")
             await one.shows("app is there")
-            one.type("")
+            await one.type("")
             await one.shows(r"xoxb-… \(not shown\): ")
             await one.type_unseen(slack.bot_token)
             await one.shows(r"xapp-… \(not shown\): ")
@@ -186,19 +186,19 @@ async def test_an_app_or_a_bot_that_somebody_else_uses_is_not_taken_silently(cha
             await one.shows("Another program is connected to this app")
             await one.shows("Look again")
         await slack.platform.sockets.enable(enabled=False)
-        one.type("")
+        await one.type("")
         await one.shows("Socket Mode is off in the app")
         await one.shows("Look again")
         await slack.platform.sockets.enable(enabled=True)
-        one.type("")
+        await one.type("")
         await one.shows("Socket Mode opens")
         await one.shows("Connect Telegram")
-        one.type("")
+        await one.type("")
         await one.shows(r"Bot token \(not shown\): ")
         await one.type_unseen(telegram.bot_token)
         await one.shows("go to https://elsewhere.example: another deployment uses it")
         await one.shows(r"Take the bot over\? \[y/N\]")
-        one.type("")
+        await one.type("")
         await one.shows("End the other deployment")
         await one.shows(r"Bot token \(not shown\): ")
         one.interrupt()
@@ -223,19 +223,19 @@ async def test_the_token_of_another_workspace_is_not_taken_silently(
     await in_new_store(enter)
     async with terminal(["init"], tmp_path, chats.environment) as one:
         await one.shows("Connect Slack")
-        one.type("")
+        await one.type("")
         await one.shows("app is there")
-        one.type("")
+        await one.type("")
         await one.shows(r"xoxb-… \(not shown\): ")
         await one.type_unseen(chats.slack.bot_token)
         await one.shows(r"of the workspace Acme \(T0ACME\); cards were asked in T0BEFORE so far")
         await one.shows(r"Use it all the same\? \[y/N\]")
-        one.type("")
+        await one.type("")
         await one.shows("Take the token of the app in T0BEFORE")
         await one.shows(r"xoxb-… \(not shown\): ")
         await one.type_unseen(chats.slack.bot_token)
         await one.shows("Use it all the same")
-        one.type("y")
+        await one.type("y")
         await one.shows("it is sayso in Acme")
         one.interrupt()
         assert await one.ended() == 130

@@ -56,7 +56,7 @@ def explore(url: str, key: str, examples: int, ids: dict[str, str], *, thorough:
         {
             "seed": 1,
             "headers": {"Authorization": f"Bearer {key}"},
-            "generation": {"max-examples": examples},
+            "generation": {"max-examples": examples, "deterministic": True, "database": "none"},
             "parameters": {f"path.{name}": known for name, known in ids.items()},
             "phases": {"coverage": {"enabled": thorough}, "stateful": {"enabled": thorough}},
             "request-timeout": 10,

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, update
 from core.outbox import AskWords, Claimed, Delivery, Lane, RedrawCard, Say
 from core.store.claims import claim_statement
 from core.store.rows import claimed_of
-from core.store.statements import WAITING_REDRAW, Insert
+from core.store.statements import BEING_SAID, WAITING_REDRAW, Insert
 from core.store.tables import outbox
 from core.store.transaction import Transaction
 
@@ -58,6 +58,9 @@ class OwedWork(Transaction):
             # One that was put off waits for its provider, which must not be asked any sooner.
             await self._run(update(outbox).where(table.seq == waiting.seq).values(due_at=delivery.due_at))
         return True
+
+    async def is_being_said(self, key: str) -> bool:
+        return await self._first(BEING_SAID, {"lane": Lane.TALK.value, "key": key}, sees=(outbox,)) is not None
 
     async def claim(
         self, lanes: Sequence[Lane], now: datetime, lease_until: datetime, owner: str, limit: int
