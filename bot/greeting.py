@@ -1,4 +1,4 @@
-"""`/start`: the first word of a person to the bot, with a one-time code where an operator wants to link the account."""
+"""`/start` with a one-time code: an operator wants to link the account of whoever says it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 from dataclasses import replace
 
 from adapters.inbound import Commanded
-from bot.helping import help_in
 from core.addresses import Provider
 from core.ports import Connection, Context, Work
 from core.replies import Helped, Reply
@@ -22,16 +21,14 @@ def code_hash(code: str) -> str:
 
 
 class Greeting:
-    """Answers `/start`."""
+    """Answers `/start` with a code."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     async def __call__(self, arrival: Commanded, connection: Connection) -> Reply:
-        """Greet, or note which account used a one-time code. The account becomes nobody's identity by that alone."""
+        """Note which account used a one-time code. The account becomes nobody's identity by that alone."""
         code = arrival.argument.strip()
-        if not code:
-            return Helped(f"Hello! {help_in(arrival)}")
 
         async def claim(work: Work) -> Reply:
             link = await work.link(code_hash(code))

@@ -35,6 +35,7 @@ from core.use_cases.submit import close_form, submit
 from core.use_cases.transact import transact
 from core.use_cases.write import write
 
+HELLO = "Hello!"
 NOT_CONNECTED = "This workspace is not connected here, so nothing was done."
 ELSEWHERE = "people of other workspaces cannot be handed a card here; choose somebody of yours"
 LOOKS, LOOK_GAP = 30, 0.1
@@ -46,7 +47,7 @@ Greet = Callable[[Commanded, Connection], Awaitable[Reply]]
 
 class Intake:
     """Takes arrivals. `connection` finds the one they came through, `open_cards` lists what waits on someone, `greet`
-    answers /start, `loops` takes what is about work orders."""
+    answers /start with a code, `loops` takes what is about work orders."""
 
     def __init__(
         self,
@@ -186,7 +187,7 @@ class Intake:
     async def _commanded(self, arrival: Commanded, connection: Connection) -> Reply:
         if arrival.hint.bot or arrival.hint.anonymous:
             return Quiet()
-        if arrival.name == "start":
+        if arrival.name == "start" and arrival.argument.strip():
             return await self._greet(arrival, connection)
         setting = setting_in(arrival)
         if setting is not None:
@@ -195,11 +196,14 @@ class Intake:
         if arrival.name in ("inbox", "sayso") and arrival.argument.strip().lower() != "help":
             where = None if arrival.private else str(ChatAddress(arrival.provider, arrival.account, arrival.channel))
             return await self._listed(arrival, connection, where)
-        if arrival.name in ("help", "sayso"):
-            return Helped(help_in(arrival))
+        if arrival.name in ("start", "help", "sayso"):
+            words = f"{HELLO} {help_in(arrival)}" if arrival.name == "start" else help_in(arrival)
+            # What waits on one person is not for a group to read, and Slack's help says where its list is.
+            alone = arrival.private and arrival.provider is Provider.TELEGRAM
+            return Helped(words, await self._listed(arrival, connection, None) if alone else None)
         return Quiet()
 
-    async def _listed(self, arrival: Arrival, connection: Connection, where: str | None) -> Reply:
+    async def _listed(self, arrival: Arrival, connection: Connection, where: str | None) -> Listed:
         """What waits on the sender. Whoever asks in the conversation `where` was seen there, pressed before or not."""
         workspace, now = connection.workspace, self._context.clock.now()
         standing = await self._authority.standing(workspace, arrival.sender, arrival.hint)

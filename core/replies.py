@@ -65,9 +65,10 @@ class Listed:
 
 @dataclass(frozen=True)
 class Helped:
-    """Words about what the app does, in answer to a command."""
+    """Words about what the app does, in answer to a command, and what waits on the sender where that is said too."""
 
     text: str
+    listed: Listed | None = None
 
 
 Reply = Saved | Told | OpenForm | Wrong | Quiet | Listed | Helped

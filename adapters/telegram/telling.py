@@ -64,6 +64,8 @@ class Teller:
     async def _answer_command(self, arrival: Commanded, reply: Reply) -> None:
         if arrival.private or not isinstance(reply, Listed):
             await self._say(arrival, said(reply))
+            if isinstance(reply, Helped) and reply.listed is not None:
+                await self._say(arrival, said(reply.listed))
             return
         # What waits for one person is not for the group to read.
         try:

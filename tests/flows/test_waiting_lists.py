@@ -80,3 +80,30 @@ async def test_who_never_pressed_finds_what_was_asked_in_their_own_chat(tmp_path
         seen = await r.slack.person(BEA).command("/sayso", watch=5)
         assert "Just for you" in "".join(shown(one["blocks"]) for one in seen.private)
         assert "Just for you" in await _in_telegram(r, TG_BEA, TG_BEA, "/inbox")
+
+
+async def test_start_and_help_say_what_waits_after_what_the_bot_is_for(tmp_path: Path) -> None:
+    async with rig(sqlite_at(tmp_path)) as r:
+        await r.posted((await r.ask(title="Just for you", to=f"telegram:{TG_BEA}"))["id"])
+        due = {"to": f"telegram:{TG_BEA}", "id": "wo-1", "title": "By tonight", "due": "1h"}
+        assert (await r.api.post("/v1/loops", json=due)).status_code == 201
+        for command in ("/start", "/help"):
+            before = len(r.telegram.world.history(TG_BEA))
+            r.telegram.human.write(TG_BEA, TG_BEA, command)
+
+            async def told(before: int = before) -> list[str]:
+                said = [one.text for one in r.telegram.world.history(TG_BEA)[before:] if one.author != TG_BEA]
+                # The card of the work order comes into the same chat, when it will.
+                told = [text for text in said if "Programs ask here" in text or text.startswith("Waiting for you:")]
+                return told if len(told) > 1 else []
+
+            what_for, listed = await eventually(told)
+            assert "Programs ask here with the address" in what_for
+            assert listed.index("By tonight") < listed.index("Just for you")
+        # A group is told what the bot is for, and nothing of what waits on one of its members.
+        r.telegram.human.write(TG_BEA, r.group, f"/start@{r.telegram.bot_username}")
+
+        async def in_group() -> list[str]:
+            return [one.text for one in r.telegram.world.history(r.group) if one.text.startswith("Hello!")]
+
+        assert "Just for you" not in "".join(await eventually(in_group))
