@@ -278,7 +278,8 @@ def test_a_make_target_that_is_named_is_there(target: str) -> None:
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
 
 
-ADDRESSES = set(re.findall(r"`(?:GET )?(/[a-z][\w./{}-]*)[?`]", PROSE)) - {"/newbot", "/sayso", "/setprivacy"}
+TYPED = {"/newbot", "/sayso", "/setprivacy", "/start", "/help"}
+ADDRESSES = set(re.findall(r"`(?:GET )?(/[a-z][\w./{}-]*)[?`]", PROSE)) - TYPED
 """Without what is typed in a chat."""
 
 
