@@ -40,6 +40,7 @@ from bot.slack import SlackSide
 from bot.startup import WORKSPACE, prepare
 from bot.telegram_bots import TelegramBots
 from bot.telemetry import Telemetry
+from bot.vault import SealedVault
 from bot.wake import Waiter
 from bot.waking import wake
 from bot.web.api import build_api
@@ -79,7 +80,13 @@ class App:
         self.bells = Bells()
         self.telemetry = Telemetry()
         self.signing = Signing(Sealer(settings.keys("signing")))
-        self.store = Store(open_engine(settings.database_url()), self._committed, self.signing)
+        vault = SealedVault(settings.keys("webhooks"))
+        self.store = Store(
+            open_engine(settings.database_url()),
+            self._committed,
+            self.signing,
+            vault,
+        )
         self.clock = clock or SystemClock()
         self.noticing = Noticing(self.clock)
         self.context = Context(self.store.work, self.clock, SystemIds(), f"{settings.base_url}/review/")
@@ -213,6 +220,7 @@ class App:
         self.scheduler.every(0.5, "wake", lambda: wake(self.context, self.store.dues, FIRES, late))
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
         self.scheduler.every(30, "renew", self.renewal.look)
+        self.scheduler.every(30, "reseal", self._reseal)
         self.scheduler.every(600, "forget", self._forget)
         if self.settings.sayso_retention is not None:
             self.scheduler.every(3600, "purge", lambda: self._purge(self.settings.sayso_retention))
@@ -225,6 +233,9 @@ class App:
         freed = await transact(self.context, lambda work: work.take_over(self.place, self.clock.now()))
         if freed:
             log.info("taken up from the process before", claims=freed)
+
+    async def _reseal(self) -> None:
+        await transact(self.context, lambda work: work.reseal_webhook_secrets(100))
 
     async def _forget(self) -> None:
         async with self.context.work() as work:

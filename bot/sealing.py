@@ -56,6 +56,11 @@ class Sealer:
             raise Misconfigured(f"The credentials of {name} are damaged: connect the account again.") from None
         return {str(one): str(value) for one, value in opened.items()}
 
+    @property
+    def prefix(self) -> str:
+        """What everything begins with that is sealed with the first key."""
+        return f"{VERSION}.{self._current}."
+
     def is_current(self, sealed: str) -> bool:
         """Whether it was made with the first key."""
         return sealed.startswith(f"{VERSION}.{self._current}.")

@@ -73,6 +73,9 @@ class Access(Protocol):
     ) -> None:
         """Give an agent another key and secret; those in use end at `previous_until` at the latest."""
 
+    async def reseal_webhook_secrets(self, limit: int) -> int:
+        """Seal those that are not sealed with the key in use, this many at most; return how many were."""
+
     async def revoke_agent(self, workspace: str, agent: str, now: datetime) -> None:
         """End an agent and all its keys at once. Its pending interactions are the caller's to withdraw."""
 

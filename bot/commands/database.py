@@ -16,6 +16,7 @@ from bot.moment import SystemClock, SystemIds
 from bot.sealing import Sealer
 from bot.signing import Signing
 from bot.startup import prepare
+from bot.vault import SealedVault
 from core.audit import Actor
 from core.ports import Context
 from core.store import Store, open_engine
@@ -42,7 +43,8 @@ def with_signing(work: Callable[[Store, Context, Signing], Awaitable[T]], settin
 
 async def _with_store(work: Callable[[Store, Context, Signing], Awaitable[T]], settings: Settings, *, signs: bool) -> T:
     signing = Signing(Sealer(settings.keys("signing")))
-    store = Store(open_engine(settings.database_url()), signer=signing)
+    vault = SealedVault(settings.keys("webhooks"))
+    store = Store(open_engine(settings.database_url()), signer=signing, vault=vault)
     context = Context(store.work, SystemClock(), SystemIds(), f"{settings.base_url}/review/", at_a_shell())
     try:
         await prepare(store, context, settings)

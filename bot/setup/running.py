@@ -24,6 +24,7 @@ from bot.moment import SystemClock, SystemIds
 from bot.sandbox.serving import serving
 from bot.sealing import Sealer
 from bot.signing import Signing
+from bot.vault import SealedVault
 from core.errors import Misconfigured
 from core.ports import Context
 from core.store import Store, open_engine
@@ -158,7 +159,12 @@ class Elsewhere:
 
         async def doing() -> T:
             signing = Signing(Sealer(self._settings.keys("signing")))
-            store = Store(open_engine(self._settings.database_url()), signer=signing)
+            vault = SealedVault(self._settings.keys("webhooks"))
+            store = Store(
+                open_engine(self._settings.database_url()),
+                signer=signing,
+                vault=vault,
+            )
             try:
                 review = f"{self._settings.base_url}/review/"
                 context = Context(store.work, SystemClock(), SystemIds(), review)

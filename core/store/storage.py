@@ -11,6 +11,7 @@ from core.store.engine import backends_of, blocking, reading
 from core.store.outbox import SqlOutbox
 from core.store.queries import SqlRecords
 from core.store.works import Works
+from core.vault import Unsealed, Vault
 
 
 def _wakes_nobody(_change: Committed) -> None:
@@ -19,16 +20,23 @@ def _wakes_nobody(_change: Committed) -> None:
 
 class Store:
     """`wake` is called after each commit made here; commits of other processes come through `notices`. `signer` signs
-    the receipts that are written here; without one they are not signed. `engine` is for the tables themselves;
-    everything in them is read and written through `database`."""
+    the receipts that are written here; without one they are not signed. `vault` keeps webhook secrets.
+    `engine` is for the tables themselves; everything in them is read and written through `database`."""
 
-    def __init__(self, engine: AsyncEngine, wake: Wake = _wakes_nobody, signer: Signer | None = None) -> None:
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        wake: Wake = _wakes_nobody,
+        signer: Signer | None = None,
+        vault: Vault | None = None,
+    ) -> None:
+        vault = vault or Unsealed()
         self.engine = engine
         self.database = blocking(engine)
         self.backends = backends_of(self.database)
         """Which of PostgreSQL's processes work for this one."""
-        self.work = Works(self.database, wake, signer)
-        self.records = SqlRecords(reading(self.database))
+        self.work = Works(self.database, wake, signer, vault)
+        self.records = SqlRecords(reading(self.database), vault)
         self.outbox = SqlOutbox(self.work, self.records)
         self.dues = SqlDues(self.work, self.records)
 

@@ -25,6 +25,7 @@ from core.store.races import races
 from core.store.rows import event_row
 from core.store.statements import Insert
 from core.store.tables import interactions
+from core.vault import Vault
 
 CHANNEL = "sayso"
 """The PostgreSQL channel on which processes tell each other what was committed."""
@@ -50,10 +51,13 @@ class Calls(Protocol):
 class Transaction:
     """What every part of the work shares. Statements run in one transaction that begins with the first of them."""
 
-    def __init__(self, connection: Connection, wake: Wake, calls: Calls, signer: Signer | None = None) -> None:
+    def __init__(
+        self, connection: Connection, wake: Wake, calls: Calls, vault: Vault, signer: Signer | None = None
+    ) -> None:
         self._connection = connection
         self._calls = calls
         self._wake = wake
+        self._vault = vault
         self._signer = signer
         self._on_postgres = connection.dialect.name == "postgresql"
         self._failed = False

@@ -15,6 +15,7 @@ from core.signing import Signer
 from core.store.engine import BUSY_SECONDS, WRITERS
 from core.store.threads import Threads, finish, here
 from core.store.work import SqlWork
+from core.vault import Vault
 
 T = TypeVar("T")
 
@@ -22,10 +23,11 @@ T = TypeVar("T")
 class Works:
     """Opens transactions: a `core.ports.WorkFactory`."""
 
-    def __init__(self, engine: Engine, wake: Wake, signer: Signer | None) -> None:
+    def __init__(self, engine: Engine, wake: Wake, signer: Signer | None, vault: Vault) -> None:
         self._engine = engine
         self._wake = wake
         self._signer = signer
+        self._vault = vault
         # SQLite has one writer at a time. Those of this process take turns in order of arrival, because the file's
         # own lock is polled and would let some of them starve.
         writers = 1 if engine.dialect.name == "sqlite" else WRITERS
@@ -45,7 +47,7 @@ class Works:
 
     def _whole(self, inner: Callable[[SqlWork], Awaitable[T]], wake: Wake) -> T:
         with self._engine.connect() as connection:
-            return finish(_committed(SqlWork(connection, wake, here, self._signer), inner))
+            return finish(_committed(SqlWork(connection, wake, here, self._vault, self._signer), inner))
 
     @asynccontextmanager
     async def __call__(self) -> AsyncIterator[SqlWork]:
@@ -55,7 +57,7 @@ class Works:
         async with self._turn():
             try:
                 await self._threads.run(lambda: opened.append(self._engine.connect()))
-                yield SqlWork(opened[0], self._wake, self._threads.run, self._signer)
+                yield SqlWork(opened[0], self._wake, self._threads.run, self._vault, self._signer)
             finally:
                 for connection in opened:
                     await self._threads.run(connection.close)

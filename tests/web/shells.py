@@ -11,6 +11,7 @@ import pytest
 from bot.cli import main
 from bot.config import load
 from bot.moment import SystemClock, SystemIds
+from bot.vault import SealedVault
 from core.ports import Context
 from core.store import Store, open_engine
 
@@ -40,7 +41,8 @@ class Shell:
 
 async def in_store(work: Callable[[Store, Context], Awaitable[T]]) -> T:
     """Do something in the database that the commands use."""
-    store = Store(open_engine(load().database_url()))
+    settings = load()
+    store = Store(open_engine(settings.database_url()), vault=SealedVault(settings.keys("webhooks")))
     try:
         return await work(store, Context(store.work, SystemClock(), SystemIds(), "https://x/review/"))
     finally:

@@ -57,7 +57,7 @@ class AccessReads(Reads):
         table = agent_secrets.c
         good = or_(table.ends_at.is_(None), table.ends_at > now)
         rows = await self._all(select(table.secret).where(table.agent == agent, good).order_by(table.seq.desc()))
-        return tuple(row.secret for row in rows)
+        return tuple(self._vault.open(agent, row.secret) for row in rows)
 
     async def session(self, token: str, now: datetime) -> Session | None:
         table = sessions.c

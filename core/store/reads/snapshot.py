@@ -12,6 +12,7 @@ from core.people import Agent, AgentRole
 from core.store.engine import READERS
 from core.store.tables import answerers, interactions
 from core.store.threads import Threads
+from core.vault import Vault
 
 T = TypeVar("T")
 
@@ -19,8 +20,9 @@ T = TypeVar("T")
 class Reads:
     """What every part of the read side shares. `engine` comes from `core.store.engine.reading`."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, vault: Vault) -> None:
         self._engine = engine
+        self._vault = vault
         # One statement is of one moment by itself: on PostgreSQL it goes without a transaction around it, which would
         # be two more round trips.
         alone = {} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
