@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from core.acts import Escalate
 from core.addresses import ChatAddress, PersonAddress, parse_address
@@ -13,6 +14,7 @@ from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
 from core.use_cases.destinations import new_publication, resolve
+from core.use_cases.recipients import opens_in, people_among, zone_of_person
 from core.use_cases.recording import post, record, stamp_for
 
 MOST_COPIES = 8
@@ -31,6 +33,22 @@ async def escalate_in(
     await add_copies(work, context, copies)
     await record(work, context, before, decision, (*publications, *copies), stamp.now)
     return decision.after
+
+
+async def others_hear_at(work: Work, interaction: Interaction, at: datetime) -> datetime:
+    """When those whom the policy brings in may be disturbed, from `at` on. Programs may always be, and so may people
+    whom its hours would leave alone for good."""
+    nudges = interaction.policy.nudges
+    to = nudges.escalate_to if nudges is not None else ()
+    people = [*await people_among(work, interaction.workspace, to)]
+    if "role:operator" in to:
+        people += await operators(work, interaction.workspace)
+    if not people:
+        return at
+    zones = [await zone_of_person(work, person) for person in people]
+    known = tuple(dict.fromkeys(zone for zone in zones if zone is not None))
+    calendar = await work.calendar(interaction.workspace)
+    return opens_in(known, at, nudges, calendar) or at
 
 
 async def add_copies(work: Work, context: Context, copies: Sequence[Publication]) -> None:

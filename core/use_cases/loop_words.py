@@ -16,7 +16,9 @@ from core.loops.wording import due_prompt, nudge_words
 from core.outbox import Claimed, Say
 from core.ports import Context, Work
 from core.publications import PublicationState
-from core.use_cases.reminders import UNHEARD
+from core.quiet import opens_at
+from core.use_cases.loop_recording import quiet_of
+from core.use_cases.reminders import LEFT_ALONE, UNHEARD
 from core.use_cases.transact import transact
 
 NOT_THERE_YET = timedelta(seconds=2)
@@ -43,6 +45,8 @@ async def begin_words(context: Context, claimed: Claimed, task: SayNudge | SayTh
                 if loop is None or not loop.is_open or loop.nudges != task.number:
                     await work.finish(claimed)
                     return None
+                if not await _may_hear(work, context, claimed, loop):
+                    return None
                 text, id = nudge_words(loop, task.number, due_prompt(loop, context.clock.now())), loop.conversation
             case SayThere():
                 text, id = task.text, task.conversation
@@ -58,6 +62,17 @@ async def begin_words(context: Context, claimed: Claimed, task: SayNudge | SayTh
         return words_in(conversation, text) if await work.begin_call(claimed) else None
 
     return await transact(context, inner)
+
+
+async def _may_hear(work: Work, context: Context, claimed: Claimed, loop: Loop) -> bool:
+    """Whether its recipient may be reminded now. If not, the reminder waits until they may be, or is over."""
+    now = context.clock.now()
+    at = opens_at(now, await quiet_of(work, loop))
+    if at is None:
+        await work.abandon(claimed, LEFT_ALONE)
+    elif at > now:
+        await work.postpone(claimed, at, LEFT_ALONE, blocking=False, tried=False)
+    return at == now
 
 
 def words_in(conversation: Conversation, text: str) -> Say:

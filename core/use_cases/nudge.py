@@ -17,7 +17,7 @@ from core.ports import Context, Work
 from core.publications import Publication, PublicationState
 from core.records import Interaction
 from core.reminding import Reminder, ReminderState, changed
-from core.use_cases.escalate import escalate_in
+from core.use_cases.escalate import escalate_in, others_hear_at
 from core.use_cases.recipients import Recipient, account_on, recipient_of
 from core.use_cases.recording import owe, record, stamp_for
 from core.use_cases.schedule import schedule, snooze_key
@@ -49,15 +49,31 @@ async def fire_nudge(work: Work, context: Context, due: Due) -> None:
         return
     publications = await work.publications(interaction.id)
     reached = [at for at in plan_of(interaction).reminders if at <= now]
+    again: datetime | None = None
     if reached and reached[-1] != interaction.reminding.done_to:
         again = await _remind(work, context, interaction, publications, reached[-1], now)
-        if again is not None:
-            await work.set_due(DueKind.NUDGE, due.subject, due.workspace, again)
-            return
         interaction = await work.interaction(due.workspace, due.subject) or interaction
-    escalation = plan_of(interaction).escalation
-    if escalation is not None and escalation <= now and interaction.reminding.escalated_at is None:
+    others = await _bring_in(work, context, interaction, publications, now)
+    if again is not None or others is not None:
+        # Something was put off, so it is looked at again when that or what comes next in the plan is due.
+        coming = [at for at in plan_of(interaction).reminders if at > now][:1]
+        next_at = min(at for at in (again, others, *coming) if at is not None)
+        await work.set_due(DueKind.NUDGE, due.subject, due.workspace, next_at)
+
+
+async def _bring_in(
+    work: Work, context: Context, interaction: Interaction, publications: Sequence[Publication], now: datetime
+) -> datetime | None:
+    """Bring in others once the plan says so, whoever else wants to be left alone. Returns when that is to be, if not
+    now."""
+    planned = plan_of(interaction).escalation
+    if planned is None or interaction.reminding.escalated_at is not None:
+        return None
+    at = planned if planned > now else await others_hear_at(work, interaction, now)
+    if at <= now:
         await escalate_in(work, context, interaction, publications)
+        return None
+    return at
 
 
 async def is_still(work: Work, due: Due) -> bool:
@@ -81,9 +97,9 @@ async def _remind(
         if publication.state is not PublicationState.POSTED or publication.message is None:
             continue
         recipient = await recipient_of(work, interaction, publication)
-        opens = recipient.opens_at(now, interaction.policy.nudges, calendar)
+        opens = recipient.hears_at(interaction, now, calendar)
         if opens is not None:
-            found.append(_Wanted(recipient, max(opens, recipient.snoozed_until(interaction) or opens)))
+            found.append(_Wanted(recipient, opens))
     found = _once_each(found)
     if found and all(one.opens_at > now for one in found):
         return min(one.opens_at for one in found)

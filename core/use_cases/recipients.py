@@ -39,12 +39,13 @@ class Recipient:
 
     def opens_at(self, at: datetime, nudges: Nudges | None, calendar: WorkingCalendar | None) -> datetime | None:
         """When they may be reminded, from `at` on; None: there is no such time."""
-        found = opens_at(at, windows(nudges, self.zones, calendar))
-        if found is not None or len(self.zones) < 2:
-            return found
-        # No moment suits all of them, so the first that suits one must do.
-        each = [opens_at(at, windows(nudges, [zone], calendar)) for zone in self.zones]
-        return min((moment for moment in each if moment is not None), default=None)
+        return opens_in(self.zones, at, nudges, calendar)
+
+    def hears_at(self, interaction: Interaction, at: datetime, calendar: WorkingCalendar | None) -> datetime | None:
+        """When they may be reminded of it, from `at` on, and no sooner than they asked for; None: there is no such
+        time."""
+        opens = self.opens_at(at, interaction.policy.nudges, calendar)
+        return max(opens, self.snoozed_until(interaction) or opens) if opens is not None else None
 
     def snoozed_until(self, interaction: Interaction) -> datetime | None:
         """Until when everybody it calls wants to be left alone; None when somebody does not."""
@@ -66,6 +67,18 @@ class Recipient:
             and (identity := account_on(person, self.publication)) is not None
         ]
         return tuple(wanted[:MOST_CALLED])
+
+
+def opens_in(
+    zones: Sequence[str], at: datetime, nudges: Nudges | None, calendar: WorkingCalendar | None
+) -> datetime | None:
+    """When people in these zones may be disturbed, from `at` on; None: there is no such time."""
+    found = opens_at(at, windows(nudges, zones, calendar))
+    if found is not None or len(zones) < 2:
+        return found
+    # No moment suits all of them, so the first that suits one must do.
+    each = [opens_at(at, windows(nudges, [zone], calendar)) for zone in zones]
+    return min((moment for moment in each if moment is not None), default=None)
 
 
 def account_on(person: Person, publication: Publication) -> Identity | None:
@@ -138,11 +151,16 @@ async def held_reminders(work: Lookups, interaction: Interaction, now: datetime)
 
 async def named_people(work: Lookups, interaction: Interaction) -> tuple[Person, ...]:
     """The people whom the audience names, one by one; a role or a conversation names nobody."""
+    return await people_among(work, interaction.workspace, interaction.audience.answerers)
+
+
+async def people_among(work: Lookups, workspace: str, answerers: Sequence[str]) -> tuple[Person, ...]:
+    """The people among these answerers, one by one; a role or a conversation names nobody."""
     found: dict[str, Person] = {}
-    for answerer in interaction.audience.answerers:
+    for answerer in answerers:
         if answerer == "conversation" or answerer.startswith(("role:", "agent:")):
             continue
-        person = await _named(work, interaction.workspace, answerer)
+        person = await _named(work, workspace, answerer)
         if person is not None:
             found[person.id] = person
     return tuple(found.values())

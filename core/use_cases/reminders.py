@@ -20,6 +20,8 @@ from core.use_cases.transact import transact
 
 UNHEARD = "nobody knows whether it arrived, so it is not sent again"
 
+LEFT_ALONE = "they are left alone now"
+
 
 @dataclass(frozen=True)
 class ReadyReminder:
@@ -50,6 +52,15 @@ async def begin_remind(context: Context, claimed: Claimed, task: Remind, link_ok
                 await work.save_reminder(changed(reminder, ReminderState.DROPPED, why_not))
             await work.finish(claimed)
             return None
+        at = await _hears_at(work, interaction, reminder, publication, context.clock.now())
+        if at is None:
+            await work.save_reminder(changed(reminder, ReminderState.DROPPED, LEFT_ALONE))
+            await work.finish(claimed)
+            return None
+        if at > context.clock.now():
+            # It was kept back until nobody wants to be reminded any more: it waits as it would have from the start.
+            await work.postpone(claimed, at, LEFT_ALONE, blocking=False, tried=False)
+            return None
         sending = changed(reminder, ReminderState.SENDING)
         await work.save_reminder(sending)
         return await _ready(work, context, interaction, sending, publication, link_ok)
@@ -68,6 +79,18 @@ def _why_not(interaction: Interaction, reminder: Reminder, publication: Publicat
     if publication.message is None:
         return "the card is not there any more"
     return None
+
+
+async def _hears_at(
+    work: Work, interaction: Interaction, reminder: Reminder, publication: Publication, now: datetime
+) -> datetime | None:
+    """When a reminder may go out, from `now` on; None: it never may, or another one takes its place."""
+    if reminder.person is not None:
+        # They chose the moment. Whoever put it off again meanwhile is reminded then.
+        again = interaction.reminding.snoozed_until(reminder.person)
+        return None if again is not None and again > now else now
+    recipient = await recipient_of(work, interaction, publication)
+    return recipient.hears_at(interaction, now, await work.calendar(interaction.workspace))
 
 
 async def _ready(
