@@ -1,4 +1,4 @@
-"""Whether somebody wants to be left alone is looked at last of all: what was planned for a humane hour may come later."""
+"""Whether people want to be left alone is looked at last of all: what was planned may come at a later hour."""
 
 from __future__ import annotations
 
