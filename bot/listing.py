@@ -13,6 +13,7 @@ from core.loops.cards import LoopCard
 from core.people import Identity, Membership, Person
 from core.ports import Context, Work
 from core.reading import Records
+from core.records import Interaction
 from core.replies import Listed
 from core.use_cases.answer import admit
 from core.use_cases.change import may_grant
@@ -74,15 +75,9 @@ class Listing:
         """Open cards that the audience admits this person to now, newest first."""
         return (await self.page_of(person, identity)).cards
 
-    async def still_open(self, workspace: str, ids: Sequence[str]) -> tuple[Card, ...]:
-        """Those of these that are not settled, whoever they are for."""
-        now = self._context.clock.now()
-        found = [await self._records.interaction(workspace, id, None) for id in ids]
-        return tuple(
-            Card(one.interaction, 0, self._context.review_url(one.interaction.id), self._link_ok)
-            for one in found
-            if one and one.interaction.is_pending and not one.interaction.is_due(now)
-        )
+    def cards_of(self, interactions: Sequence[Interaction]) -> tuple[Card, ...]:
+        """These as a list shows them."""
+        return tuple(Card(one, 0, self._context.review_url(one.id), self._link_ok) for one in interactions)
 
     async def look_around(self, person: Person, identity: Identity) -> None:
         """Find out which conversations somebody is in that something is asked of, though they never acted there.

@@ -115,8 +115,8 @@ class EndReminder(Value):
 
 class SendDigest(Value):
     """Send the list of what waits for somebody, made when it is sent: in the morning all that waits for `person`, or,
-    in place of reminders that were too many, those of `interactions` that still wait. After `until` it is worth
-    nothing."""
+    in place of reminders that were too many, those of `interactions` that would still be reminded of. A morning's is
+    worth nothing after `until`."""
 
     task: Literal["send_digest"] = "send_digest"
     provider: str

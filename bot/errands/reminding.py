@@ -11,7 +11,7 @@ from core.errors import ChannelError, InstallationDead, MessageGone, PlaceMoved,
 from core.notices import DigestNotice
 from core.outbox import Claimed, EndReminder, Remind, SendDigest
 from core.people import Identity, Person
-from core.use_cases import reminders
+from core.use_cases import digests, reminders
 from core.use_cases.recipients import zone_of_person
 from core.use_cases.transact import transact
 
@@ -75,13 +75,11 @@ class ReminderErrands:
 
     async def send_digest(self, claimed: Claimed, task: SendDigest) -> None:
         """Send the list of what waits now; nothing when nothing does."""
-        if claimed.attempts > 1:
-            # Whoever had it before died over it: it may have been sent.
+        if claimed.unheard:
             await self._notes.end(claimed, reminders.UNHEARD)
             return
-        digest = await self._digest(claimed.delivery.workspace, task)
-        if digest is None:
-            await self._notes.done(claimed)
+        digest = await self._digest(claimed, task)
+        if digest is None or not await transact(self._notes.context, lambda work: work.begin_call(claimed)):
             return
         try:
             await (await self._notes.channel(claimed, Provider(task.provider), task.account)).digest(digest, task)
@@ -95,30 +93,32 @@ class ReminderErrands:
         await self._notes.done(claimed)
 
     async def _not_yet(self, claimed: Claimed, task: SendDigest, error: Transient | InstallationDead) -> None:
-        """It was certainly not sent: give it back as if untried, while it is worth anything."""
+        """It was certainly not sent: give it back, while it is worth anything."""
         self._notes.telemetry.failed(claimed, error)
         after = error.retry_after if isinstance(error, Transient) else DEAD_WAIT.total_seconds()
         due = self._notes.due_again(claimed, after)
-        if due is None or due > task.until:
+        if due is None or (due > task.until and not task.is_held):
             await self._notes.end(claimed, str(error))
             return
         self._notes.telemetry.not_yet(claimed, error, due)
-        await transact(self._notes.context, lambda work: work.postpone(claimed, due, str(error), tried=False))
+        await transact(self._notes.context, lambda work: work.postpone(claimed, due, str(error), unsent=True))
 
-    async def _digest(self, workspace: str, task: SendDigest) -> DigestNotice | None:
-        context = self._notes.context
+    async def _digest(self, claimed: Claimed, task: SendDigest) -> DigestNotice | None:
+        """The list as it is now; None: there is none to send, and that is noted."""
+        context, workspace = self._notes.context, claimed.delivery.workspace
         now = context.clock.now()
-        if now > task.until:
-            return None
         async with context.work() as work:
             person = await work.person(workspace, task.person) if task.person is not None else None
             calendar = await work.calendar(workspace)
             usual = calendar.zone if calendar else "UTC"
             zone = (await zone_of_person(work, person) if person is not None else None) or usual
         if task.is_held:
-            cards = await self._listing.still_open(workspace, task.interactions)
+            cards = self._listing.cards_of(await digests.begin_list(context, claimed, task))
         else:
-            cards = await self._listing.of_person(person, _account(person, task)) if person is not None else ()
+            of_whom = person if now <= task.until else None
+            cards = await self._listing.of_person(of_whom, _account(of_whom, task)) if of_whom is not None else ()
+            if not cards:
+                await self._notes.done(claimed)
         if not cards:
             return None
         oldest_first = tuple(sorted(cards, key=lambda card: card.interaction.id))

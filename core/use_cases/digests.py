@@ -7,15 +7,18 @@ from datetime import UTC, datetime, time, timedelta
 from core.addresses import ChatAddress, PersonAddress, parse_address
 from core.dues import Due, DueKind
 from core.errors import Invalid
-from core.outbox import Lane, SendDigest
+from core.outbox import Claimed, Lane, SendDigest
 from core.people import Person
 from core.ports import Context, Work
 from core.quiet import FURTHEST, Window, zone_of
+from core.records import Interaction
 from core.reminding import ReminderState, changed
 from core.use_cases.destinations import resolve
 from core.use_cases.nudge import is_still
-from core.use_cases.recipients import Lookups, zone_of_person
+from core.use_cases.recipients import Lookups, recipient_of, zone_of_person
 from core.use_cases.recording import owe
+from core.use_cases.reminders import LEFT_ALONE
+from core.use_cases.transact import transact
 
 USUAL_TIME = "09:00"
 
@@ -32,6 +35,45 @@ async def fire_held(work: Work, context: Context, due: Due) -> None:
     interactions = tuple(dict.fromkeys(reminder.interaction for reminder in held))
     if interactions:
         await _owe_digest(work, context, workspace, due.subject, interactions, now + timedelta(hours=1))
+
+
+async def begin_list(context: Context, claimed: Claimed, task: SendDigest) -> tuple[Interaction, ...]:
+    """The cards of a list that takes the place of reminders: those that would still be reminded of. With none of them
+    the delivery is over; while its recipient is to be left alone with all of them it waits."""
+
+    async def inner(work: Work) -> tuple[Interaction, ...]:
+        now, found = context.clock.now(), list[tuple[datetime, Interaction]]()
+        for id in task.interactions:
+            interaction = await work.interaction(claimed.delivery.workspace, id)
+            at = await _hears_at(work, interaction, claimed.delivery.key, now) if interaction is not None else None
+            if interaction is not None and at is not None:
+                found.append((at, interaction))
+        if not found:
+            await work.finish(claimed)
+            return ()
+        earliest = min(at for at, _ in found)
+        if earliest > now:
+            await work.postpone(claimed, earliest, LEFT_ALONE, blocking=False, tried=False)
+            return ()
+        # Whoever put a card off hears of it when they said; quiet hours of one card do not hide it among others.
+        return tuple(one for _, one in found)
+
+    return await transact(context, inner)
+
+
+async def _hears_at(work: Work, interaction: Interaction, key: str, now: datetime) -> datetime | None:
+    """When a recipient would be reminded of a card, from `now` on; None: not any more, or when they asked for it."""
+    if not interaction.is_pending or interaction.is_due(now) or interaction.dismissed_at is not None:
+        return None
+    calendar, found = await work.calendar(interaction.workspace), list[datetime]()
+    for publication in await work.publications(interaction.id):
+        recipient = await recipient_of(work, interaction, publication)
+        snoozed = recipient.snoozed_until(interaction)
+        if publication.message is None or recipient.key != key or (snoozed is not None and snoozed > now):
+            continue
+        at = recipient.hears_at(interaction, now, calendar)
+        found += [at] if at is not None else []
+    return min(found, default=None)
 
 
 async def fire_digest(work: Work, context: Context, due: Due) -> None:
