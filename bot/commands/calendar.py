@@ -9,7 +9,7 @@ import typer
 from pydantic import ValidationError
 
 from bot.commands.database import say_json, with_store
-from bot.startup import WORKSPACE
+from bot.commands.workspaces import OF, workspace_called
 from core.errors import Fault, Invalid
 from core.ports import Context
 from core.quiet import WEEKDAYS, Weekday, WorkingCalendar
@@ -24,11 +24,11 @@ _NUMBERS: Mapping[str, int] = {day: number for number, day in enumerate(WEEKDAYS
 
 
 @app.command("show")
-def show(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+def show(as_json: bool = typer.Option(False, "--json", help="Print JSON."), workspace: str = OF) -> None:
     """Show the working calendar."""
 
     async def work(store: Store, _: Context) -> WorkingCalendar | None:
-        return await store.records.calendar(WORKSPACE)
+        return await store.records.calendar(await workspace_called(store, workspace))
 
     found = with_store(work)
     if as_json:
@@ -43,23 +43,24 @@ def set_(
     days: str = typer.Option(USUAL_DAYS, help="Working days, such as mon-fri or mon,wed,fri."),
     hours: str = typer.Option("", metavar="HH:MM-HH:MM", help="Working hours, such as 09:00-18:00; all if left out."),
     holiday: list[str] = typer.Option([], metavar="DATE", help="A day off, such as 2026-12-25. Repeat it for each."),
+    workspace: str = OF,
 ) -> None:
     """Set when the workspace works, in place of what was set before."""
     calendar = _calendar(zone, days, hours, holiday)
 
-    async def work(_: Store, context: Context) -> None:
-        await set_calendar(context, WORKSPACE, calendar)
+    async def work(store: Store, context: Context) -> None:
+        await set_calendar(context, await workspace_called(store, workspace), calendar)
 
     with_store(work)
     _say(calendar)
 
 
 @app.command("clear")
-def clear() -> None:
+def clear(workspace: str = OF) -> None:
     """Remove the working calendar."""
 
-    async def work(_: Store, context: Context) -> None:
-        await set_calendar(context, WORKSPACE, None)
+    async def work(store: Store, context: Context) -> None:
+        await set_calendar(context, await workspace_called(store, workspace), None)
 
     with_store(work)
     _say(None)

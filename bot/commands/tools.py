@@ -6,7 +6,7 @@ import typer
 from pydantic import ValidationError
 
 from bot.commands.database import say_json, say_rows, with_store
-from bot.startup import WORKSPACE
+from bot.commands.workspaces import OF, workspace_called
 from core.errors import Invalid
 from core.ports import Context
 from core.store import Store
@@ -17,11 +17,11 @@ app = typer.Typer(no_args_is_help=True, help="Operations that sentences may call
 
 
 @app.command("list")
-def list_(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+def list_(as_json: bool = typer.Option(False, "--json", help="Print JSON."), workspace: str = OF) -> None:
     """List all operations with what becomes of a call and, where people look at it first, who."""
 
     async def work(store: Store, _: Context) -> tuple[OpPolicy, ...]:
-        return await store.records.tool_policies(WORKSPACE)
+        return await store.records.tool_policies(await workspace_called(store, workspace))
 
     known = {one.op: one for one in with_store(work)}
     found = [known.get(op.name) or OpPolicy(op=op.name, policy=op.policy) for op in OPS.values()]
@@ -40,6 +40,7 @@ def set_(
         metavar="WHO",
         help="Who looks at a call: role:operator (if left out), conversation or person:ana. Repeat it for each.",
     ),
+    workspace: str = OF,
 ) -> None:
     """Say what becomes of calls of an operation from now on: nothing, only what somebody has looked at, or all."""
     if by and policy is not ToolPolicy.ASK_FIRST:
@@ -49,8 +50,8 @@ def set_(
     except ValidationError as error:
         raise Invalid.at("/by", "; ".join(str(one["msg"]) for one in error.errors())) from None
 
-    async def work(_: Store, context: Context) -> None:
-        await set_tool_policy(context, WORKSPACE, given)
+    async def work(store: Store, context: Context) -> None:
+        await set_tool_policy(context, await workspace_called(store, workspace), given)
 
     with_store(work)
     looks = f", and whoever may look at a call is {_who(given)}" if policy is ToolPolicy.ASK_FIRST else ""

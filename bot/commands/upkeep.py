@@ -9,8 +9,8 @@ import sys
 import typer
 
 from bot.commands.database import say_json, with_store
+from bot.commands.workspaces import OF, workspace_called
 from bot.config import load
-from bot.startup import WORKSPACE
 from core.diagram import state_diagram
 from core.errors import Misconfigured
 from core.events import Event
@@ -48,11 +48,13 @@ def doctor(
     raise typer.Exit(0 if all(one.holds for one in findings) else 1)
 
 
-def replay(event: str = typer.Argument(help="The id of the event, evt_….", metavar="EVENT_ID")) -> None:
+def replay(
+    event: str = typer.Argument(help="The id of the event, evt_….", metavar="EVENT_ID"), workspace: str = OF
+) -> None:
     """Deliver an event to its asker's webhook once more, under the same id."""
 
-    async def work(_: Store, context: Context) -> Event:
-        return await deliver_again(context, WORKSPACE, event)
+    async def work(store: Store, context: Context) -> Event:
+        return await deliver_again(context, await workspace_called(store, workspace), event)
 
     found = with_store(work)
     typer.echo(f"{found.type} of {found.interaction} will be delivered again.")

@@ -57,6 +57,22 @@ def test_a_workspace_has_people_and_agents_of_its_own(shell: Shell) -> None:
     assert "Several" in shell.err
 
 
+def test_a_workspace_has_a_calendar_and_operations_of_its_own(shell: Shell) -> None:
+    assert shell("workspace", "add", "beta") == 0
+    assert shell("calendar", "set", "--zone", "UTC", "--workspace", "beta") == 0
+    assert shell("calendar", "show", "--json") == 0
+    assert json.loads(shell.out) is None
+    assert shell("calendar", "show", "--json", "--workspace", "beta") == 0
+    assert json.loads(shell.out)["zone"] == "UTC"
+    assert shell("tool", "set", "loop.show", "off", "--workspace", "beta") == 0
+    for where, policy in (([], "allow"), (["--workspace", "beta"], "off")):
+        assert shell("tool", "list", "--json", *where) == 0
+        assert {one["op"]: one["policy"] for one in json.loads(shell.out)}["loop.show"] == policy
+    for arguments in (["calendar", "clear"], ["tool", "list"], ["replay", "evt_none"]):
+        assert shell(*arguments, "--workspace", "gamma") == 1
+        assert "no workspace gamma" in shell.err
+
+
 async def test_a_link_to_install_is_good_for_one_workspace_and_kept_as_a_hash(shell: Shell, installs: None) -> None:
     assert await shell.aside("workspace", "add", "beta") == 0
     beta = shell.out.strip()
