@@ -10,8 +10,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 UV := $(BIN)/uv
-COMPILE := $(UV) pip compile pyproject.toml --extra otel --group dev --universal --python-version 3.11 --generate-hashes \
-	--no-annotate --no-header --quiet --output-file requirements.lock
+COMPILE := $(UV) pip compile pyproject.toml --extra otel --universal --python-version 3.11 --generate-hashes \
+	--no-annotate --no-header --quiet
 
 unexport PYTHONDONTWRITEBYTECODE  # else every process of every run compiles everything again
 
@@ -58,11 +58,13 @@ bench: setup ## the benchmarks; they print ratios
 browser: setup
 	@$(BIN)/python tests/browser/chromium.py
 
-lock: setup ## write requirements.lock again after pyproject.toml changed, keeping the pins that still fit
-	$(COMPILE)
+lock: setup ## write the locks again after pyproject.toml changed, keeping the pins that still fit
+	$(COMPILE) --group dev --output-file requirements.lock
+	$(COMPILE) --constraint requirements.lock --output-file docs/runtime.lock
 
-upgrade: setup ## write requirements.lock again with the newest versions that fit
-	$(COMPILE) --upgrade
+upgrade: setup ## write the locks again with the newest versions that fit
+	$(COMPILE) --group dev --upgrade --output-file requirements.lock
+	$(COMPILE) --constraint requirements.lock --output-file docs/runtime.lock
 
 $(READY): requirements.lock pyproject.toml .ci/setup
 	@PYTHON='$(PYTHON)' .ci/setup

@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -180,8 +181,22 @@ def test_every_test_can_fail() -> None:
     assert idle == []
 
 
-def test_the_lock_is_hashed_and_holds_no_address() -> None:
-    lock = (ROOT / "requirements.lock").read_text("utf-8")
+LOCKS = ("requirements.lock", "docs/runtime.lock")
+
+
+def test_what_runs_is_locked_as_it_was_tested() -> None:
+    all_of_it, what_runs = ((ROOT / name).read_text("utf-8") for name in LOCKS)
+    pins = [re.findall(r"^([a-z0-9._-]+==[^ ]+)", lock, re.MULTILINE) for lock in (all_of_it, what_runs)]
+    assert set(pins[1]) < set(pins[0]), "run `make lock`"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["otel"]]
+    runs = {canonicalize_name(pin.partition("==")[0]) for pin in pins[1]}
+    assert {canonicalize_name(Requirement(one).name) for one in wanted} <= runs
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_the_lock_is_hashed_and_holds_no_address(name: str) -> None:
+    lock = (ROOT / name).read_text("utf-8")
     assert "://" not in lock
     for block in re.split(r"\n(?=\S)", lock.strip()):
         assert re.match(r"[a-z0-9._-]+==\S+", block), block
