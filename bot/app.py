@@ -40,6 +40,7 @@ from bot.slack import SlackSide
 from bot.startup import WORKSPACE, prepare
 from bot.telegram_bots import TelegramBots
 from bot.telemetry import Telemetry
+from bot.tool_callers import ToolCallers
 from bot.vault import SealedVault
 from bot.wake import Waiter
 from bot.waking import wake
@@ -52,6 +53,7 @@ from bot.web.proof import PURPOSE
 from bot.web.published_keys import keys_route
 from bot.web.strictness import Strictness
 from bot.webhooks import Webhooks
+from core.dues import DueKind
 from core.ports import Clock, Committed, Context
 from core.store import Store, check_schema, notices, open_engine
 from core.use_cases.answer import expire_due
@@ -217,7 +219,8 @@ class App:
     def _schedule(self) -> None:
         late = self.telemetry.late
         self.scheduler.every(0.5, "expire", lambda: expire_due(self.context, self.store.records, late=late))
-        self.scheduler.every(0.5, "wake", lambda: wake(self.context, self.store.dues, FIRES, late))
+        ready = {DueKind.TOOL: ToolCallers(self.store.records, self.authority).fire}
+        self.scheduler.every(0.5, "wake", lambda: wake(self.context, self.store.dues, FIRES, late, ready))
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
         self.scheduler.every(30, "renew", self.renewal.look)
         self.scheduler.every(30, "reseal", self._reseal)

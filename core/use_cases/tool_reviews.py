@@ -3,6 +3,7 @@ transaction that looks at everything again, so that an approved call runs once o
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import assert_never
 
 from pydantic import JsonValue
@@ -10,9 +11,9 @@ from pydantic import JsonValue
 from core.addresses import ChatAddress, parse_address
 from core.audit import About, Changed
 from core.dues import Due, DueKind
-from core.errors import Forbidden, Invalid, NotAnAnswerer, Refused
+from core.errors import Forbidden, IdentityUndetermined, Invalid, NotAnAnswerer, Refused
 from core.interactions import replied
-from core.loops.access import AgentSpeaks, PersonSpeaks, Speaker
+from core.loops.access import AgentSpeaks, PersonSpeaks, Speaker, check_may_speak
 from core.loops.places import Conversation
 from core.loops.wording import NOT_YOURS
 from core.outcomes import Status
@@ -47,6 +48,19 @@ CHANGED = "what was shown is not what would run"
 REDEFINED = "the operation has changed since it was asked"
 GONE = "whoever asked for it may not run it any more"
 OFF_SINCE = "an operator has switched it off since"
+NOT_KNOWN = "I could not check just now that whoever asked for it is still here. Please call it again"
+
+
+@dataclass(frozen=True)
+class CallerNow:
+    """What a chat says of a person who called an operation, and of them in the conversation where they did, asked when
+    it is to run. The message that called it proved them then, which says nothing of now."""
+
+    standing: Standing
+    membership: Membership
+
+
+UNKNOWN_CALLER = CallerNow(Standing(known=False), Membership.UNDETERMINED)
 
 
 async def set_tool_policy(context: Context, workspace: str, policy: OpPolicy) -> None:
@@ -141,8 +155,9 @@ async def _ask(
     await work.add_tool_call(call)
 
 
-async def fire_tool(work: Work, context: Context, due: Due) -> None:
-    """Do what the decision about a call says, once, and tell it where it was asked."""
+async def fire_tool(work: Work, context: Context, due: Due, *, caller: CallerNow = UNKNOWN_CALLER) -> None:
+    """Do what the decision about a call says, once, and tell it where it was asked. `caller` is the person who called
+    it, as they are now; of programs nothing need be asked."""
     call = await work.tool_call(due.workspace, due.subject)
     if not await is_still(work, due):
         return
@@ -153,7 +168,7 @@ async def fire_tool(work: Work, context: Context, due: Due) -> None:
     conversation = await work.conversation(call.workspace, call.conversation)
     if conversation is None:
         return
-    outcome, words = await _outcome(work, context, conversation, call, card)
+    outcome, words = await _outcome(work, context, conversation, call, card, caller)
     now = context.clock.now()
     ended = {"decision": card.status, "outcome": outcome, "words": words, "over_at": now}
     await work.save_tool_call(call.model_copy(update=ended))
@@ -163,15 +178,18 @@ async def fire_tool(work: Work, context: Context, due: Due) -> None:
 
 
 async def _outcome(
-    work: Work, context: Context, conversation: Conversation, call: ToolCall, card: Interaction
+    work: Work, context: Context, conversation: Conversation, call: ToolCall, card: Interaction, caller: CallerNow
 ) -> tuple[ToolOutcome | None, str]:
     """What became of the call, and what is said of it."""
     if card.status is not Status.ACCEPTED:
         return None, _not_approved(call, card)
     approved = f"{call.op} was approved by {who(card.outcome.by)}" if card.outcome else f"{call.op} was approved"
     try:
-        speaker = await _speaker_now(work, conversation, call)
+        speaker = await _speaker_now(work, conversation, call, caller)
+        check_may_speak(speaker)
         why_not = await _changed(work, call, card)
+    except IdentityUndetermined:
+        why_not, speaker = NOT_KNOWN, None
     except Refused:
         why_not, speaker = GONE, None
     if why_not is not None or speaker is None:
@@ -204,7 +222,7 @@ async def _changed(work: Work, call: ToolCall, card: Interaction) -> str | None:
     return OFF_SINCE if (policy.policy if policy else known.policy) is ToolPolicy.OFF else None
 
 
-async def _speaker_now(work: Work, conversation: Conversation, call: ToolCall) -> Speaker:
+async def _speaker_now(work: Work, conversation: Conversation, call: ToolCall, caller: CallerNow) -> Speaker:
     """The caller as they are now. Raises `NotAnAnswerer` for one that is gone, or whose account is not theirs now."""
     if call.by.type == "agent":
         agent = await work.agent(call.workspace, call.by.id or "")
@@ -214,8 +232,11 @@ async def _speaker_now(work: Work, conversation: Conversation, call: ToolCall) -
             raise NotAnAnswerer(NOT_YOURS)
         return AgentSpeaks(agent, await work.takes_part(conversation.id, agent.id), call.via, call.identity)
     person = await work.person(call.workspace, call.by.id or "")
-    if person is None or (call.identity is not None and call.identity not in person.identities):
+    if person is None or call.identity is None or call.identity not in person.identities:
         raise NotAnAnswerer(NOT_YOURS)
-    kept = await work.kept_standing(call.workspace, call.identity) if call.identity is not None else None
-    # The message proved that they are there.
-    return PersonSpeaks(person, call.identity, kept or Standing(), Membership.YES, call.via)
+    standing = caller.standing
+    kept = await work.kept_standing(call.workspace, call.identity)
+    if kept is not None and (standing.known or kept.deleted):
+        # What was asked just now is kept; what is kept since is news of this very moment.
+        standing = kept.model_copy(update={"external": kept.external or standing.external})
+    return PersonSpeaks(person, call.identity, standing, caller.membership, call.via)

@@ -10,19 +10,22 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+from bot.authority import Authority
+from bot.tool_callers import ToolCallers
 from core.addresses import Provider
 from core.channels import Posted
-from core.dues import LEASE, Due, DueKind
+from core.dues import LEASE, DueKind
+from core.errors import Transient
 from core.loops import Conversation, Loop, LoopAction, LoopCard, LoopControl
 from core.loops.asking import Order
 from core.loops.owed import AskLoopWords, OfferAgain, PostAlert, PostLoop, RedrawAlert, RedrawLoop, SayNudge, SayThere
 from core.loops.replies import LoopReply
 from core.outbox import Claimed, Hear, Lane, PostCard, Say, Task
 from core.people import Agent, Identity, Membership, Person, Standing
-from core.ports import Context, Work
 from core.receipts import Receipt, first_break
 from core.replies import Reply
 from core.use_cases import loop_delivery, loop_words
+from core.use_cases.fires import Fire
 from core.use_cases.hearing import hear
 from core.use_cases.loop_arrivals import Heard, LoopForm, LoopPress
 from core.use_cases.loop_press import press_loop, submit_loop
@@ -35,7 +38,25 @@ from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import ANA, BUILDER, HERE, SLACK, identity_on
 
 BOT = Identity(provider="slack", account="T1", user="B7")
-FIRES = {DueKind.LOOP: fire_loop, DueKind.FOLLOWUP: fire_followup, DueKind.TOOL: fire_tool}
+FIRES: dict[DueKind, Fire] = {DueKind.LOOP: fire_loop, DueKind.FOLLOWUP: fire_followup, DueKind.TOOL: fire_tool}
+
+
+@dataclass
+class Asked:
+    """A chat as it is asked who somebody is and where. None: it gives no answer."""
+
+    says: Standing | None = field(default_factory=Standing)
+    belongs: Membership | None = Membership.YES
+
+    async def standing(self, identity: Identity) -> Standing:
+        if self.says is None:
+            raise Transient("it is busy")
+        return self.says
+
+    async def membership(self, identity: Identity, channel: str) -> Membership:
+        if self.belongs is None:
+            raise Transient("it is busy")
+        return self.belongs
 
 
 @dataclass
@@ -50,6 +71,7 @@ class Floor:
     asked: list[str] = field(default_factory=list)
     alerts: list[tuple[str, str]] = field(default_factory=list)
     offers: list[OfferAgain] = field(default_factory=list)
+    chat: Asked = field(default_factory=Asked)
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     @property
@@ -198,9 +220,17 @@ class Floor:
         now = self.b.clock.now()
         dues = await self.b.store.dues.claim(now, now + LEASE, 100)
         for due in dues:
-            await transact(self.b.context, partial(_fire, context=self.b.context, due=due))
+            fire = await self.callers.fire(due) if due.kind is DueKind.TOOL else FIRES[due.kind]
+            await transact(self.b.context, partial(fire, context=self.b.context, due=due))
         await self.deliver()
         return len(dues)
+
+    @property
+    def callers(self) -> ToolCallers:
+        """Who asks the chat about whoever called an operation."""
+        chats: Any = {"T1": self.chat, "sayso_bot": self.chat}
+        authority = Authority(self.b.context, self.b.store.records, lambda _, provider: chats)
+        return ToolCallers(self.b.store.records, authority)
 
     async def next_due(self) -> timedelta | None:
         """How long it is until something is due."""
@@ -235,10 +265,6 @@ class Floor:
         async with self.b.store.work() as work:
             await work.link_account(HERE, agent.id, identity, self.b.clock.now())
             await work.commit()
-
-
-async def _fire(work: Work, context: Context, due: Due) -> None:
-    await FIRES[due.kind](work, context, due)
 
 
 def _channel(place: str) -> str:
