@@ -14,7 +14,7 @@ from bot.authority import Authority
 from bot.tool_callers import ToolCallers
 from core.addresses import Provider
 from core.channels import Posted
-from core.dues import LEASE, DueKind
+from core.dues import LEASE, Due, DueKind
 from core.errors import Transient
 from core.loops import Conversation, Loop, LoopAction, LoopCard, LoopControl
 from core.loops.asking import Order
@@ -22,6 +22,7 @@ from core.loops.owed import AskLoopWords, OfferAgain, PostAlert, PostLoop, Redra
 from core.loops.replies import LoopReply
 from core.outbox import Claimed, Hear, Lane, PostCard, Say, Task
 from core.people import Agent, Identity, Membership, Person, Standing
+from core.ports import Context, Work
 from core.receipts import Receipt, first_break
 from core.replies import Reply
 from core.use_cases import loop_delivery, loop_words
@@ -221,7 +222,7 @@ class Floor:
         dues = await self.b.store.dues.claim(now, now + LEASE, 100)
         for due in dues:
             fire = await self.callers.fire(due) if due.kind is DueKind.TOOL else FIRES[due.kind]
-            await transact(self.b.context, partial(fire, context=self.b.context, due=due))
+            await transact(self.b.context, partial(_fire, fire=fire, context=self.b.context, due=due))
         await self.deliver()
         return len(dues)
 
@@ -265,6 +266,10 @@ class Floor:
         async with self.b.store.work() as work:
             await work.link_account(HERE, agent.id, identity, self.b.clock.now())
             await work.commit()
+
+
+async def _fire(work: Work, fire: Fire, context: Context, due: Due) -> None:
+    await fire(work, context, due)
 
 
 def _channel(place: str) -> str:
