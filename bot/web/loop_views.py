@@ -252,7 +252,11 @@ class LoopEventData(View):
 
 
 class AlertEventData(View):
-    """The alert that was raised, and its raiser's own state."""
+    """The alert, its raiser's own state, and what is new, as in `LoopEventData`, where there is no work order."""
 
     alert: AlertView
     state: JsonValue
+    message: SayingView | None = None
+    words: str | None = None
+    subagent: dict[str, str | None] | None = None
+    followup: FollowUpView | None = None

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from core.loops.outcomes import LoopState
 from core.loops.places import Alert, Conversation, FollowUp, Handover, LoopPrompt, Saying
 from core.loops.values import Loop
-from core.people import Agent, Identity, Person
+from core.people import Agent, By, Identity, Person
 from core.receipts import Receipt, ReceiptDraft
 
 
@@ -90,6 +90,10 @@ class LoopWork(Protocol):
     async def save_follow_up(self, follow_up: FollowUp) -> None:
         """Write one."""
 
+    async def count_follow_ups(self, conversation: Conversation, by: By, since: datetime) -> tuple[int, int]:
+        """How many wait in a conversation, and how many this one made since then anywhere in its workspace. Nobody
+        makes another until the end."""
+
     async def add_alert(self, alert: Alert) -> None:
         """Insert one."""
 
@@ -98,6 +102,9 @@ class LoopWork(Protocol):
 
     async def save_alert(self, alert: Alert) -> None:
         """Write one."""
+
+    async def newest_alert(self, conversation: str) -> Alert | None:
+        """The one that was raised last in a conversation."""
 
     async def add_loop_prompt(self, prompt: LoopPrompt) -> None:
         """Insert or replace."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from core.errors import NotFound
-from core.events import Event, LoopEventType
+from core.events import LoopEventType
 from core.loops.access import AgentSpeaks, PersonSpeaks, Speaker, check_may_speak
 from core.loops.asking import AlertBody, AlertOrder, due_of
 from core.loops.owed import PostAlert
 from core.loops.places import Alert, Conversation
 from core.loops.values import LONGEST_TITLE, Loop
-from core.outbox import Hear, Lane
+from core.outbox import Lane
 from core.people import Agent, AgentRole, By, Membership
 from core.ports import Context, Work
 from core.records import Continuation
@@ -20,7 +20,7 @@ from core.use_cases.loop_arrivals import LoopPress, matched
 from core.use_cases.loop_copies import answer_alert, check_unanswered
 from core.use_cases.loop_opening import Opening, open_in
 from core.use_cases.loop_places import address, copy_in
-from core.use_cases.loop_recording import shown
+from core.use_cases.loop_recording import announce_alert, shown
 from core.use_cases.loops import remember, replayed
 from core.use_cases.people import recognise
 from core.use_cases.recording import owe
@@ -88,19 +88,7 @@ async def raise_in(
         continuation=continuation,
     )
     await work.add_alert(alert)
-    event = Event(
-        id=context.ids.new("evt"),
-        workspace=alert.workspace,
-        position=0,
-        type=LoopEventType.ALERT,
-        at=now,
-        alert=alert.id,
-        data={"alert": alert.wire(), "state": continuation.state},
-    )
-    await work.announce(event)
-    if continuation.webhook:
-        heard = Hear(event=event.id, agent=by.id or "", url=continuation.webhook)
-        await owe(work, context, alert.workspace, Lane.HEAR, alert.id, heard, now)
+    await announce_alert(work, context, alert, LoopEventType.ALERT, {}, now)
     if alert.card is not None:
         task = PostAlert(alert=alert.id, where=alert.card.where)
         await owe(work, context, alert.workspace, Lane.POST, alert.card.where, task, now)

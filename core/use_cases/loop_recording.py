@@ -10,7 +10,7 @@ from core.dues import DueKind
 from core.events import LOOP_WEBHOOK_TYPES, Event, LoopEventType
 from core.loops.decisions import LoopDecision
 from core.loops.owed import PostLoop, RedrawLoop, SayThere
-from core.loops.places import Conversation, HandoverKind
+from core.loops.places import Alert, Conversation, HandoverKind
 from core.loops.timing import next_step, waking
 from core.loops.values import Loop
 from core.loops.wire import snapshot
@@ -88,6 +88,27 @@ async def announce_loop(
     if loop.continuation.webhook and type_ in LOOP_WEBHOOK_TYPES:
         task = Hear(event=id, agent=loop.sender.id or "", url=loop.continuation.webhook)
         await owe(work, context, loop.workspace, Lane.HEAR, loop.id, task, now)
+    return event
+
+
+async def announce_alert(
+    work: Work, context: Context, alert: Alert, type_: LoopEventType, data: Mapping[str, Any], now: datetime
+) -> Event:
+    """Append an event about an alert, for the agents of its conversation and the webhook of its raiser."""
+    heard_by = alert.continuation
+    event = Event(
+        id=context.ids.new("evt"),
+        workspace=alert.workspace,
+        position=0,
+        type=type_,
+        at=now,
+        alert=alert.id,
+        data={"alert": alert.wire(), **data, "state": heard_by.state},
+    )
+    await work.announce(event)
+    if heard_by.webhook:
+        task = Hear(event=event.id, agent=alert.by.id or "", url=heard_by.webhook)
+        await owe(work, context, alert.workspace, Lane.HEAR, alert.id, task, now)
     return event
 
 

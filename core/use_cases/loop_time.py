@@ -21,7 +21,7 @@ from core.loops.wording import due_prompt, escalation_words, nudge_words
 from core.outbox import Lane
 from core.people import TIMER, Via
 from core.ports import Context, Work
-from core.use_cases.loop_recording import announce_loop, quiet_of, record_decision, say_there, shown
+from core.use_cases.loop_recording import announce_alert, announce_loop, quiet_of, record_decision, say_there, shown
 from core.use_cases.loop_telling import tell_all
 from core.use_cases.nudge import is_still
 from core.use_cases.recording import owe, stamp_for
@@ -94,6 +94,10 @@ async def fire_followup(work: Work, context: Context, due: Due) -> None:
     if loop is not None:
         data = {"loop": shown(context, loop, conversation), "followup": done.wire()}
         await announce_loop(work, context, loop, LoopEventType.FOLLOWUP, data, now)
+        return
+    alert = await work.newest_alert(done.conversation)
+    if alert is not None:
+        await announce_alert(work, context, alert, LoopEventType.FOLLOWUP, {"followup": done.wire()}, now)
 
 
 async def _loop_of(work: Work, follow_up: FollowUp) -> Loop | None:

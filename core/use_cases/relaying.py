@@ -11,7 +11,7 @@ from core.loops.places import Conversation, Handover, HandoverKind
 from core.loops.values import Loop
 from core.sentences import SubagentUpdate, spell
 from core.use_cases.ears import Ear
-from core.use_cases.loop_recording import announce_loop, say_there, shown
+from core.use_cases.loop_recording import announce_alert, announce_loop, say_there, shown
 from core.use_cases.working import progress_here
 
 
@@ -68,11 +68,15 @@ async def tell_agents(ear: Ear, words: str) -> None:
 
 
 async def _announce_in(ear: Ear, conversation: Conversation, data: dict[str, Any]) -> None:
-    """Announce something said, with the loop of the conversation that it is most likely about."""
-    about = await _about(ear, conversation)
+    """Announce something said, with the loop of the conversation that it is most likely about, else with its alert."""
+    about, now = await _about(ear, conversation), ear.context.clock.now()
     if about is not None:
         now_shown = {"loop": shown(ear.context, about, conversation), **data}
-        await announce_loop(ear.work, ear.context, about, LoopEventType.MESSAGE, now_shown, ear.context.clock.now())
+        await announce_loop(ear.work, ear.context, about, LoopEventType.MESSAGE, now_shown, now)
+        return
+    alert = await ear.work.newest_alert(conversation.id)
+    if alert is not None:
+        await announce_alert(ear.work, ear.context, alert, LoopEventType.MESSAGE, data, now)
 
 
 async def _about(ear: Ear, conversation: Conversation) -> Loop | None:

@@ -30,9 +30,14 @@ from core.tools import (
     ToolArguments,
     read_call,
 )
+from core.tools.limits import FOLLOW_UPS_IN_AN_HOUR, FOLLOW_UPS_WAITING, HOUR
 from core.use_cases.ask import ask_in
 from core.use_cases.loop_recording import shown
 
+NOBODY_HEARS = (
+    "Nobody would hear a follow-up here: programs hear of it as an event of a work order or of an alert, and there is "
+    "neither. Open a work order first."
+)
 MOST_READ = 200
 """Loops of a conversation that are looked through for a list."""
 
@@ -101,6 +106,13 @@ async def _create(
         loop = await work.loop_named(conversation.workspace, given.loop)
         if loop is None or loop.conversation != conversation.id:
             raise NotFound(unknown_words(given.loop))
+    elif not await _would_be_heard(work, conversation):
+        raise Forbidden(NOBODY_HEARS)
+    waiting, lately = await work.count_follow_ups(conversation, speaker.by, now - HOUR)
+    if FOLLOW_UPS_WAITING.reached(waiting):
+        raise Forbidden(FOLLOW_UPS_WAITING.words)
+    if FOLLOW_UPS_IN_AN_HOUR.reached(lately):
+        raise Forbidden(FOLLOW_UPS_IN_AN_HOUR.words)
     follow_up = FollowUp(
         id=context.ids.new("fup"),
         workspace=conversation.workspace,
@@ -114,6 +126,13 @@ async def _create(
     await work.add_follow_up(follow_up)
     await work.set_due(DueKind.FOLLOWUP, follow_up.id, follow_up.workspace, follow_up.due_at)
     return f"{follow_up.id} is said at {when(follow_up.due_at)}", follow_up.wire()
+
+
+async def _would_be_heard(work: Work, conversation: Conversation) -> bool:
+    """People read what is said; programs alone hear of it as an event of a work order or of an alert."""
+    if conversation.is_chat or await work.loops_in(conversation.id, limit=1):
+        return True
+    return await work.newest_alert(conversation.id) is not None
 
 
 async def _cancel(

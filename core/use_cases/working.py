@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from core.errors import Invalid
+from core.errors import Forbidden, Invalid
 from core.loops.access import check_may_speak
 from core.loops.acts import Start, Track
 from core.loops.steps import may_start
 from core.loops.values import LONGEST_BODY, LONGEST_TITLE, Loop, Slot, claimers
 from core.sentences import JobMarker, WorkOrder
+from core.tools.limits import CALLS_IN_A_MESSAGE
 from core.use_cases.ears import Ear
 from core.use_cases.loop_moving import move_in
 from core.use_cases.loop_opening import Opening, open_in
@@ -124,7 +125,10 @@ async def progress_here(ear: Ear) -> None:
 
 
 async def call_tool(ear: Ear, op: str, arguments: str) -> None:
-    """Run an operation and show its result, or ask people about it first. Whoever has work here is at it."""
+    """Run an operation and show its result, or ask people about it first. Whoever has work here is at it. Raises
+    `Forbidden` for one too many of a message."""
+    if CALLS_IN_A_MESSAGE.reached(len(ear.heard.ran) + len(ear.heard.waiting)):
+        raise Forbidden(CALLS_IN_A_MESSAGE.words)
     asked = await ask_first(ear.work, ear.context, ear.conversation, ear.speaker, op, arguments, ear.provider_event)
     ran = asked or await run(ear.work, ear.context, ear.conversation, ear.speaker, op, arguments)
     (ear.heard.ran if asked is None else ear.heard.waiting).append(ran)

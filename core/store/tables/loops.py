@@ -153,6 +153,7 @@ follow_ups = Table(
     document("by"),
     moment("created_at"),
     text("state"),
+    Index(None, "workspace", "created_at"),
 )
 
 alerts = Table(

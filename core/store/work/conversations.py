@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, exists, insert, select, update
+from sqlalchemy import delete, exists, func, insert, select, update
 
-from core.loops.places import Alert, Conversation, FollowUp, Handover, Saying
-from core.people import Agent, Identity, Person, Role
+from core.loops.places import Alert, Conversation, FollowUp, FollowUpState, Handover, Saying
+from core.people import Agent, By, Identity, Person, Role
 from core.store.conversing import select_conversation_at
 from core.store.directory import agent_of, fold_people, select_people
 from core.store.loop_rows import (
@@ -111,6 +111,15 @@ class ConversationsWork(Transaction):
         if await self._changed(update(follow_ups).where(follow_ups.c.id == follow_up.id).values(row)) != 1:
             raise LookupError(f"there is no follow-up {follow_up.id}")
 
+    async def count_follow_ups(self, conversation: Conversation, by: By, since: datetime) -> tuple[int, int]:
+        await self._lock_name(f"follow-ups {conversation.workspace}")
+        table = follow_ups.c
+        waits = (table.conversation == conversation.id, table.state == FollowUpState.WAITING.value)
+        waiting = (await self._run(select(func.count()).where(*waits))).scalar_one()
+        lately = select(table.by).where(table.workspace == conversation.workspace, table.created_at > since)
+        made = [By.model_validate(row.by) for row in await self._all(lately)]
+        return waiting, sum(one.is_same(by) for one in made)
+
     async def add_alert(self, alert: Alert) -> None:
         await self._run(insert(alerts).values(alert_row(alert)))
 
@@ -124,6 +133,11 @@ class ConversationsWork(Transaction):
         row = changeable(alert_row(alert))
         if await self._changed(update(alerts).where(alerts.c.id == alert.id).values(row)) != 1:
             raise LookupError(f"there is no alert {alert.id}")
+
+    async def newest_alert(self, conversation: str) -> Alert | None:
+        newest = select(alerts).where(alerts.c.conversation == conversation).order_by(alerts.c.id.desc()).limit(1)
+        row = await self._first(newest)
+        return alert_of(row) if row else None
 
     async def link_account(self, workspace: str, agent: str, identity: Identity, now: datetime) -> None:
         row = {"workspace": workspace, "agent": agent, "created_at": now, **identity.model_dump()}
