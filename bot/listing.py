@@ -10,37 +10,39 @@ from bot.loop_reach import reach
 from core.cards import Card
 from core.errors import IdentityUndetermined, Refused
 from core.loops.cards import LoopCard
+from core.loops.keeping import Ordered
+from core.loops.values import Loop
 from core.people import Identity, Membership, Person
 from core.ports import Context, Work
 from core.reading import Records
 from core.records import Interaction
 from core.replies import Listed
+from core.urgency import Urgency, in_order
 from core.use_cases.answer import admit
 from core.use_cases.change import may_grant
 from core.use_cases.later import zone_for
 from core.use_cases.loop_recording import loop_url
 from core.use_cases.transact import transact
-from core.waiting import by_urgency
+from core.waiting import Entry, by_urgency, urgency_of
 
-MOST = 50
-MOST_ORDERS = 200
-"""Work orders that are looked at, to list the most urgent of them."""
+MOST = 100
+"""Cards and work orders that are looked at for a list in a chat."""
 NEW_PLACES = 10
 """Conversations that a chat is asked about at once, whether somebody is in them."""
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """What waits on a person. `next` is where the following page begins, None after the last; `unsure`: a chat could
-    not say whether some more are theirs."""
+    """What waits on a person, the most urgent first. `next` is where the following page begins, None after the last;
+    `unsure`: a chat could not say whether some more are theirs."""
 
-    cards: tuple[Card, ...]
-    next: str | None
+    entries: tuple[Entry, ...]
+    next: Urgency | None
     unsure: bool
 
 
 class Listing:
-    """Lists open cards. `link_ok`: a chat may carry links to this service as controls."""
+    """Lists what waits. `link_ok`: a chat may carry links to this service as controls."""
 
     def __init__(self, context: Context, records: Records, authority: Authority, *, link_ok: bool) -> None:
         self._context = context
@@ -54,26 +56,32 @@ class Listing:
             person = await work.person_by_identity(workspace, identity)
         if person is None:
             return Listed(())
-        page = await self.page_of(person, identity, urgent=True)
-        orders, more = await self.orders_of(person, identity)
-        zone = await zone_for(self._records, person)
-        return Listed(by_urgency((*page.cards, *orders)), zone, cut=more or page.next is not None)
+        page = await self.page_of(person, identity)
+        return Listed(page.entries, await zone_for(self._records, person), cut=page.next is not None)
 
-    async def orders_of(self, person: Person, identity: Identity | None) -> tuple[tuple[LoopCard, ...], bool]:
-        """Open work orders that wait on this person and that they may read now, and whether there may be more."""
-        some = await self._records.loops_for(person.workspace, person, limit=MOST_ORDERS + 1, urgent=True)
-        found = some[:MOST_ORDERS]
-        known = await reach(self._authority, person, identity, found)
-        cards = tuple(
-            LoopCard(one.loop, loop_url(self._context, one.loop.name), self._link_ok)
-            for one in found
-            if known[one.loop.id] is Membership.YES
-        )
-        return cards, len(some) > MOST_ORDERS
+    async def page_of(
+        self, person: Person, identity: Identity | None, *, after: Urgency | None = None, limit: int = MOST
+    ) -> Waiting:
+        """What waits on a person, the most urgent first, from the place `after` on, out of at most `limit` that may be
+        theirs. A place is good for both kinds, so pages miss and repeat nothing."""
+        workspace = person.workspace
+        cards = await self._records.open_for(workspace, person, after=after, limit=limit + 1)
+        orders = await self._records.loops_for(workspace, person, after=after, limit=limit + 1)
+        found: list[Interaction | Loop] = [*cards, *(order.loop for order in orders)]
+        listed = in_order(found, urgency_of)[:limit]
+        taken = {one.id for one in listed}
+        asked, unsure_cards = await self._cards(person, identity, [one for one in cards if one.id in taken])
+        some = [one for one in orders if one.loop.id in taken]
+        ordered, unsure_orders = await self._orders(person, identity, some)
+        following = urgency_of(listed[-1]) if len(found) > limit else None
+        return Waiting(by_urgency((*asked, *ordered)), following, unsure=unsure_cards or unsure_orders)
 
     async def of_person(self, person: Person, identity: Identity | None) -> tuple[Card, ...]:
-        """Open cards that the audience admits this person to now, newest first."""
-        return (await self.page_of(person, identity)).cards
+        """Open cards that the audience admits this person to now, the most urgent first."""
+        cards, _ = await self._cards(
+            person, identity, await self._records.open_for(person.workspace, person, limit=MOST)
+        )
+        return cards
 
     def cards_of(self, interactions: Sequence[Interaction]) -> tuple[Card, ...]:
         """These as a list shows them."""
@@ -98,20 +106,24 @@ class Listing:
         if inside:
             await transact(self._context, note)
 
-    async def page_of(
-        self,
-        person: Person,
-        identity: Identity | None,
-        *,
-        after: str | None = None,
-        limit: int = MOST,
-        urgent: bool = False,
-    ) -> Waiting:
-        """The same, a page at a time: those older than the id `after`, out of at most `limit` that may be theirs.
-        `urgent`: the one page of those that expire soonest."""
-        workspace, now = person.workspace, self._context.clock.now()
-        some = await self._records.open_for(workspace, person, after=after, limit=limit + 1, urgent=urgent)
-        found = [await self._records.interaction(workspace, one.id, None) for one in some[:limit]]
+    async def _orders(
+        self, person: Person, identity: Identity | None, found: Sequence[Ordered]
+    ) -> tuple[tuple[LoopCard, ...], bool]:
+        """Those that they may read now, and whether a chat could not say it of some."""
+        known = await reach(self._authority, person, identity, found)
+        cards = tuple(
+            LoopCard(one.loop, loop_url(self._context, one.loop.name), self._link_ok)
+            for one in found
+            if known[one.loop.id] is Membership.YES
+        )
+        return cards, Membership.UNDETERMINED in known.values()
+
+    async def _cards(
+        self, person: Person, identity: Identity | None, some: Sequence[Interaction]
+    ) -> tuple[tuple[Card, ...], bool]:
+        """Those that the audience admits them to now, and whether a chat could not say it of some."""
+        now = self._context.clock.now()
+        found = [await self._records.interaction(person.workspace, one.id, None) for one in some]
         open_ones = [one for one in found if one and one.interaction.is_pending and not one.interaction.is_due(now)]
         # Each conversation is asked about once, however many of the cards are in it.
         copies = [copy for one in open_ones for copy in one.publications]
@@ -128,4 +140,4 @@ class Listing:
             else:
                 url = self._context.review_url(whole.interaction.id)
                 cards.append(Card(whole.interaction, 0, url, self._link_ok))
-        return Waiting(tuple(cards), some[limit - 1].id if len(some) > limit else None, unsure=unsure)
+        return tuple(cards), unsure

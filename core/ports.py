@@ -204,7 +204,7 @@ class Work(
 
     async def open_for(self, workspace: str, person: Person, limit: int) -> Sequence[Interaction]:
         """Pending, not dismissed interactions that may wait on this person: named in the audience, or `conversation`
-        where they were seen; newest first. A hint for lists: authority is judged elsewhere."""
+        where they were seen; in the order of their urgency. A hint for lists: authority is judged elsewhere."""
 
     async def commit(self) -> None:
         """Make everything durable, then wake whoever waits for it."""

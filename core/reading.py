@@ -28,6 +28,7 @@ from core.signing import SigningReads
 from core.tasks import Task
 from core.tools.keeping import ToolReads
 from core.upkeep import Attempt
+from core.urgency import Urgency
 
 if TYPE_CHECKING:
     from core.ports import Connection
@@ -129,10 +130,9 @@ class Records(
         """Whether a receipt of the interaction is this person's, by id or by an identity that is now theirs."""
 
     async def open_for(
-        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50, urgent: bool = False
+        self, workspace: str, person: Person, *, after: Urgency | None = None, limit: int = 50
     ) -> Sequence[Interaction]:
-        """As `Work.open_for`: what may wait on this person, newest first, older than the id `after`; `urgent`: what
-        expires soonest before that (and not to be paged)."""
+        """As `Work.open_for`: what may wait on this person, in the order of its urgency, from the place `after` on."""
 
     async def unseen_places(self, workspace: str, person: Person, limit: int) -> Sequence[Publication]:
         """A copy in each conversation that something pending is asked of as a whole, of a chat that this person has an

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 
 from core.cards import Card
 from core.loops.cards import LoopCard
+from core.loops.values import Loop
+from core.records import Interaction
+from core.urgency import Urgency, in_order
 
 Entry = Card | LoopCard
-_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
-def due_of(entry: Entry) -> datetime | None:
+def urgency_of(thing: Interaction | Loop) -> Urgency:
+    """Where it stands among what waits: a card by when it expires, a work order by its deadline. What is overdue was
+    due before all that is still to come."""
+    return Urgency.of(due_of(thing), thing.id)
+
+
+def due_of(thing: Interaction | Loop) -> datetime | None:
     """When it is to be done: a card before it expires, a work order by its deadline. None: whenever."""
-    return entry.loop.due_at if isinstance(entry, LoopCard) else entry.interaction.expires_at
+    return thing.due_at if isinstance(thing, Loop) else thing.expires_at
 
 
 def is_overdue(entry: Entry) -> bool:
@@ -23,13 +31,9 @@ def is_overdue(entry: Entry) -> bool:
 
 
 def by_urgency(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """What is overdue, then what is due, both the earliest first; then what has no time, the newest first."""
-    newest = sorted(entries, key=_made, reverse=True)
-    return tuple(sorted(newest, key=lambda one: (not is_overdue(one), due_of(one) or _NEVER)))
-
-
-def _made(entry: Entry) -> datetime:
-    return entry.loop.created_at if isinstance(entry, LoopCard) else entry.interaction.created_at
+    """What is overdue, then what is due, both the earliest first; then what has no time. What is equal in that has the
+    newest first."""
+    return tuple(in_order(entries, lambda one: urgency_of(one.loop if isinstance(one, LoopCard) else one.interaction)))
 
 
 def rest(left: int, *, cut: bool) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,17 +21,16 @@ from core.loops.cards import LoopCard
 from core.people import Person
 from core.ports import Context
 from core.reading import Records
+from core.urgency import Urgency
 from core.use_cases.later import zone_for
-from core.waiting import by_urgency
 
 PER_PAGE = 20
-MOST_ORDERS = 20
-"""Work orders on the first page; the others are on theirs."""
+T = TypeVar("T")
 OLD_FORM = "This page was open for too long, so nothing was saved. Open your inbox again and send it once more."
 
 
 class InboxPage:
-    """Lists cards, newest first, a page at a time."""
+    """Lists what waits, the most urgent first, and what is past, newest first, a page at a time."""
 
     def __init__(
         self,
@@ -47,7 +49,8 @@ class InboxPage:
         self._drawing = drawing
 
     async def show(self, request: Request) -> Response:
-        """Both lists. `?open=` and `?past=` are where they begin: the id of the last card of the page before."""
+        """Both lists. `?open=` and `?past=` are where they begin: the place of the last one of the page before, and the
+        id of the last card."""
         visitor = await self._sessions.visitor(request)
         if visitor is None:
             return self._drawing.go("/signin?next=/inbox")
@@ -74,15 +77,12 @@ class InboxPage:
         return await clocks_of(self._context, self._records, person, saved=saved)
 
     async def _draw(self, request: Request, visitor: Visitor, clocks: Clocks, *, status: int = 200) -> Response:
-        after, past_after = _cursor(request, "open"), _cursor(request, "past")
+        after, past_after = _from(request, "open", Urgency.read), _from(request, "past", _card_id)
         now, person = self._context.clock.now(), visitor.person
         if after is None and past_after is None:
             await self._listing.look_around(person, visitor.identity)
         zone = await zone_for(self._records, person)
         waiting = await self._listing.page_of(person, visitor.identity, after=after, limit=PER_PAGE)
-        orders, more_orders = await self._orders(visitor) if after is None else ((), False)
-        # The first page begins with what is most urgent of both kinds; the ones after it go on with older questions.
-        listed = by_urgency((*waiting.cards, *orders)) if orders else waiting.cards
         past = await self._records.past_for(person.workspace, person, after=past_after, limit=PER_PAGE + 1)
         return self._drawing.page(
             "inbox.html",
@@ -93,9 +93,8 @@ class InboxPage:
                 loop_entry(one.loop, zone)
                 if isinstance(one, LoopCard)
                 else entry(one.interaction, now, zone, person.id)
-                for one in listed
+                for one in waiting.entries
             ],
-            more_orders=more_orders,
             open_next=waiting.next,
             later=after is not None,
             unsure=waiting.unsure,
@@ -104,18 +103,17 @@ class InboxPage:
             past_later=past_after is not None,
         )
 
-    async def _orders(self, visitor: Visitor) -> tuple[tuple[LoopCard, ...], bool]:
-        orders, more = await self._listing.orders_of(visitor.person, visitor.identity)
-        shown_ones = by_urgency(orders)[:MOST_ORDERS]
-        return tuple(one for one in shown_ones if isinstance(one, LoopCard)), more or len(orders) > MOST_ORDERS
+
+def _card_id(text: str) -> str:
+    id_bytes("int", text)
+    return text
 
 
-def _cursor(request: Request, name: str) -> str | None:
+def _from(request: Request, name: str, read: Callable[[str], T]) -> T | None:
     text = request.query_params.get(name)
     if text is None:
         return None
     try:
-        id_bytes("int", text)
+        return read(text)
     except Invalid:
         raise Invalid.at("", "This address is mistyped: go back to the inbox and on from there.") from None
-    return text

@@ -40,6 +40,7 @@ from core.use_cases.later import zone_for
 from core.use_cases.loops import move_as
 
 PER_PAGE = 20
+ENDED_STATES = tuple(sorted(ENDED))
 UNSURE = "The chat could not say just now whether you are in this conversation. Open this page again in a moment."
 OLD_FORM = "This page was open for too long, so nothing was sent. What you typed is still here; please send it again."
 NO_BUTTON = "Nothing was sent, because no button was pressed."
@@ -189,21 +190,17 @@ class LoopPages:
         return response
 
     async def _under(self, heading: str, visitor: Visitor, after: str | None) -> Sequence[Ordered]:
-        """What may stand under a heading, one more than a page. Of what has ended, those who are no operators see what
-        was for them by name; where else they had a part, the chat shows."""
-        person, limit = visitor.person, PER_PAGE + 1
-        whole = person.role is Role.OPERATOR
-        if heading == "Ended":
-            theirs = None if whole else f"person:{person.handle}"
-            return await self._records.loops(
-                person.workspace, None, after=after, limit=limit, states=tuple(ENDED), recipient=theirs
+        """What may stand under a heading, one more than a page: to an operator all of it, to others what is theirs by
+        name or deed, and what is talked about where they are."""
+        person, records = visitor.person, self._records
+        states, late = (ENDED_STATES, None) if heading == "Ended" else (OPEN_STATES, heading == "Overdue")
+        if person.role is Role.OPERATOR:
+            return await records.loops(
+                person.workspace, None, after=after, limit=PER_PAGE + 1, states=states, overdue=late
             )
-        late = heading == "Overdue"
-        if whole:
-            return await self._records.loops(
-                person.workspace, None, after=after, limit=limit, states=OPEN_STATES, overdue=late
-            )
-        return await self._records.loops_for(person.workspace, person, after=after, limit=limit, overdue=late)
+        return await records.loops_around(
+            person.workspace, person, after=after, limit=PER_PAGE + 1, states=states, overdue=late
+        )
 
 
 def _path(request: Request) -> str:

@@ -13,6 +13,7 @@ from core.loops.places import Alert, Conversation, FollowUp, Handover, LoopPromp
 from core.loops.values import Loop
 from core.people import Agent, By, Identity, Person
 from core.receipts import Receipt, ReceiptDraft
+from core.urgency import Urgency
 
 
 class LoopWork(Protocol):
@@ -162,14 +163,25 @@ class LoopReads(Protocol):
         workspace: str,
         person: Person,
         *,
-        after: str | None = None,
+        after: Urgency | None = None,
         limit: int = 50,
-        overdue: bool | None = None,
-        urgent: bool = False,
     ) -> Sequence[Ordered]:
         """Open loops that may wait on this person: theirs by name or claim, or, in a conversation where they were seen,
-        such as nobody has or that have a free slot. Newest first; `urgent`: overdue, then due soonest, before that (and
-        not to be paged). A hint for lists: authority is judged elsewhere."""
+        such as nobody has or that have a free slot. In the order of their urgency, from the place `after` on. A hint
+        for lists: authority is judged elsewhere."""
+
+    async def loops_around(
+        self,
+        workspace: str,
+        person: Person,
+        *,
+        after: str | None = None,
+        limit: int = 50,
+        states: Sequence[LoopState] = (),
+        overdue: bool | None = None,
+    ) -> Sequence[Ordered]:
+        """Loops that this person may read as no operator: theirs by name, those they ordered or did something about,
+        and those of conversations where they were seen. Otherwise as `loops`. A hint for lists as well."""
 
     async def loop_receipts(self, workspace: str, name: str) -> tuple[Receipt, ...]:
         """The whole chain of a loop, by its name, in order."""

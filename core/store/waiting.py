@@ -8,16 +8,15 @@ from core.kinds import Kind
 from core.people import Identity, Person, Role
 from core.publications import PublicationState
 from core.store.tables import PENDING, answerers, interactions, publications, sightings
+from core.store.urgency import less_urgent, most_urgent_first
+from core.urgency import Urgency
 
 
-def select_open_for(
-    workspace: str, person: Person, after: str | None, limit: int, *, urgent: bool = False
-) -> Select[tuple[object, ...]]:
+def select_open_for(workspace: str, person: Person, after: Urgency | None, limit: int) -> Select[tuple[object, ...]]:
     """Pending, not dismissed interactions that name this person, or are for a conversation where they were seen or
-    that is their own, and to operators the connections that only they can grant; newest first, `urgent`: those
-    that expire soonest before that."""
+    that is their own, and to operators the connections that only they can grant; in the order of their urgency."""
     table = interactions.c
-    statement = (
+    return (
         select(interactions)
         .where(
             table.workspace == workspace,
@@ -28,11 +27,11 @@ def select_open_for(
                 and_(_is_for("conversation"), _is_where_they_are(workspace, person)),
                 *([table.kind == Kind.CONNECTION.value] if person.role is Role.OPERATOR else []),
             ),
+            *less_urgent(table.expires_at, table.id, "int", after),
         )
-        .order_by(*((table.expires_at.is_(None), table.expires_at) if urgent else ()), table.id.desc())
+        .order_by(*most_urgent_first(table.expires_at, table.id))
         .limit(limit)
     )
-    return statement if after is None else statement.where(table.id < after)
 
 
 def select_unseen(workspace: str, person: Person, limit: int) -> Select[tuple[object, ...]]:

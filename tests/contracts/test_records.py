@@ -19,6 +19,7 @@ from core.reading import Whole
 from core.receipts import ReceiptType
 from core.records import Interaction, Status
 from core.store import Store
+from core.urgency import Urgency
 from tests.rules.making import NOW
 from tests.store.making import (
     ANA,
@@ -198,11 +199,23 @@ async def test_only_pending_cards_that_were_not_dismissed_wait_newest_first(stor
     states: list[dict[str, Any]] = [{}, {"status": Status.ACCEPTED}, {"dismissed_at": NOW}, {}, {}]
     await add(store, *(ask(number, audience=audience, **state) for number, state in enumerate(states, 1)))
     assert numbers(await store.records.open_for(HERE, ANA)) == [5, 4, 1]
-    assert numbers(await store.records.open_for(HERE, ANA, after=ask(5).id, limit=1)) == [4]
+    assert numbers(await store.records.open_for(HERE, ANA, after=Urgency.of(None, ask(5).id), limit=1)) == [4]
     async with store.work() as work:
         assert numbers(await work.open_for(HERE, ANA, 2)) == [5, 4]
         assert await work.pending_naming(HERE, "person:ana") == [ask(number).id for number in (1, 3, 4, 5)]
         assert await work.pending_naming(HERE, "person:an") == []
+
+
+async def test_what_expires_soonest_is_first_and_is_read_on_from_any_place(store: Store) -> None:
+    """Two that expire at the same moment have the newest first, as have those that never do."""
+    audience = Audience(answerers=("person:ana",))
+    ends = (None, NOW + timedelta(hours=2), NOW + timedelta(hours=1, microseconds=7), NOW + timedelta(hours=2), None)
+    await add(store, *(ask(number, audience=audience, expires_at=end) for number, end in enumerate(ends, 1)))
+    found = await store.records.open_for(HERE, ANA)
+    assert numbers(found) == [3, 4, 2, 5, 1]
+    for at, one in enumerate(found, 1):
+        place = Urgency.read(str(Urgency.of(one.expires_at, one.id)))
+        assert numbers(await store.records.open_for(HERE, ANA, after=place)) == numbers(found)[at:]
 
 
 async def test_the_past_of_a_person_is_what_they_acted_on_by_whatever_account(store: Store) -> None:

@@ -12,9 +12,10 @@ from core.loops.keeping import Ordered
 from core.loops.values import Slot
 from core.people import Agent, By, Via
 from core.store import Store
+from core.urgency import Urgency
 from tests.rules.making import NOW, by
 from tests.store.making import ANA, BEN, BUILDER, HERE, OPERATOR, SOON, settle_in
-from tests.store.ordering import order, place
+from tests.store.ordering import moved, order, place
 
 WORKER = Agent(id="agt_3", workspace=HERE, name="worker")
 STRANGER = Agent(id="agt_4", workspace=HERE, name="stranger")
@@ -24,7 +25,7 @@ LOOPS = [
     order(1),  # the builder's
     order(2, sender=SOMEBODY, recipient="agent:worker"),
     order(3, sender=SOMEBODY, conversation=place(2).id, state=LoopState.CLOSED),
-    order(4, sender=SOMEBODY, recipient="person:ana", overdue_at=SOON),
+    order(4, sender=SOMEBODY, recipient="person:ana", due_at=SOON, overdue_at=SOON),
     order(5, sender=SOMEBODY, state=LoopState.CLAIMED, claimed=CLAIMED, conversation=place(3).id),
     order(6, sender=SOMEBODY, conversation=place(3).id),
 ]
@@ -103,15 +104,15 @@ async def test_a_list_is_paged_newest_first_and_filtered(store: Store) -> None:
 
 async def test_what_waits_for_a_person_is_theirs_or_nobody_s_where_they_were_seen(store: Store) -> None:
     look = store.records.loops_for
-    assert names(await look(HERE, ANA)) == "5 4"  # claimed by her, and for her
+    assert names(await look(HERE, ANA)) == "4 5"  # for her, and claimed by her
     assert names(await look(HERE, BEN)) == ""
     async with store.work() as work:
         await work.note_seen(HERE, BEN.id, place(3).where, NOW)
         await work.commit()
     assert names(await look(HERE, BEN)) == "6"  # the other is claimed
-    assert names(await look(HERE, ANA, limit=1)) == "5"
-    assert names(await look(HERE, ANA, limit=1, urgent=True)) == "4"  # overdue
-    assert names(await look(HERE, ANA, after=order(5).id)) == "4"
+    assert names(await look(HERE, ANA, limit=1)) == "4"  # due
+    assert names(await look(HERE, ANA, after=Urgency.of(SOON, order(4).id))) == "5"
+    assert names(await look(HERE, ANA, after=Urgency.of(None, order(5).id))) == ""
 
 
 async def test_what_is_shared_out_waits_for_others_while_a_share_is_free(store: Store) -> None:
@@ -126,4 +127,21 @@ async def test_what_is_shared_out_waits_for_others_while_a_share_is_free(store: 
         await work.note_seen(HERE, BEN.id, place(3).where, NOW)
         await work.commit()
     assert names(await store.records.loops_for(HERE, BEN)) == "7 6"
-    assert names(await store.records.loops_for(HERE, ANA)) == "8 7 5 4"  # she has a share of both
+    assert names(await store.records.loops_for(HERE, ANA)) == "4 8 7 5"  # she has a share of both
+
+
+async def test_a_member_finds_what_they_had_a_part_in_and_what_is_talked_about_where_they_are(store: Store) -> None:
+    """Ana has a claim of 5 and is the recipient of 4; she acknowledged 2, and is seen in the place of 3 alone."""
+    around = store.records.loops_around
+    async with store.work() as work:
+        await work.record_loop(moved("rcp_1", who=by("ana")), order(2).id)
+        await work.record_loop(moved("rcp_2", who=by("ana")), order(5).id)
+        await work.note_seen(HERE, ANA.id, place(2).where, NOW)
+        await work.commit()
+    assert names(await around(HERE, ANA)) == "5 4 3 2"
+    assert names(await around(HERE, ANA, after=order(5).id, limit=2)) == "4 3"
+    assert names(await around(HERE, ANA, states=[LoopState.CLOSED])) == "3"
+    assert names(await around(HERE, ANA, overdue=True)) == "4"
+    assert names(await around(HERE, BEN)) == ""
+    elsewhere = ANA.model_copy(update={"workspace": "wsp_other"})
+    assert names(await around("wsp_other", elsewhere)) == ""

@@ -24,6 +24,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "loop": lambda records, workspace: records.loop(workspace, LOOP.name, None),
     "loops": lambda records, workspace: records.loops(workspace, None, states=[LoopState.OPEN]),
     "loops_for": lambda records, workspace: records.loops_for(workspace, ANA),
+    "loops_around": lambda records, workspace: records.loops_around(workspace, ANA),
     "loop_receipts": lambda records, workspace: records.loop_receipts(workspace, LOOP.name),
     "conversation": lambda records, workspace: records.conversation(workspace, place().id, None),
     "conversations": lambda records, workspace: records.conversations(workspace, None),

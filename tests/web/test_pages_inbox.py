@@ -46,7 +46,7 @@ async def test_home_leads_to_the_inbox(stage: Stage, ben: Browser) -> None:
     assert "Nothing waits for you." in (await ben.open("/inbox")).text
 
 
-async def test_what_waits_is_listed_newest_first_and_moves_when_it_is_answered(stage: Stage, ben: Browser) -> None:
+async def test_what_waits_is_listed_by_urgency_and_moves_when_it_is_answered(stage: Stage, ben: Browser) -> None:
     older = await stage.ask(question(**FOR_BEN, title="Older <one>"))
     newer = await stage.ask(question(**FOR_BEN, policy={"expires_in": "24h"}))
     assert await lists(ben) == ([newer, older], [])
@@ -103,7 +103,7 @@ async def test_long_lists_come_in_pages_that_miss_and_repeat_nothing(stage: Stag
     path = "/inbox"
     for _ in range(3):
         found += (await lists(ben, path))[0]
-        older = re.search(r'href="(/inbox\?open=int_\w+)">Older', (await ben.open(path)).text)
+        older = re.search(r'href="(/inbox\?open=\.\w+)">More<', (await ben.open(path)).text)
         path = older[1] if older else ""
     assert found == ids[::-1]
     assert path == ""
@@ -113,7 +113,7 @@ async def test_a_page_that_is_just_full_is_the_last(stage: Stage, ben: Browser) 
     for _ in range(20):
         await stage.ask(question(**FOR_BEN))
     assert len((await lists(ben))[0]) == 20
-    assert "Older" not in (await ben.open("/inbox")).text
+    assert ">More<" not in (await ben.open("/inbox")).text
 
 
 async def test_the_past_has_pages_of_its_own(stage: Stage, ben: Browser) -> None:
@@ -127,7 +127,11 @@ async def test_the_past_has_pages_of_its_own(stage: Stage, ben: Browser) -> None
     assert len(first) == 20
 
 
-@pytest.mark.parametrize("query", ["open=x", "past=int_", "open=", "open=int_0000000000000000000000000!", "past=%00"])
+NONE = "0" * 26
+MISTYPED = ["open=x", "past=int_", "open=", f"open=.{NONE[1:]}!", f"open={'9' * 19}.{NONE}", f"open={'9' * 18}.{NONE}"]
+
+
+@pytest.mark.parametrize("query", [*MISTYPED, "past=%00"])
 async def test_a_mistyped_place_in_a_list_is_said_to_be_one(stage: Stage, ben: Browser, query: str) -> None:
     page = await ben.open(f"/inbox?{query}")
     assert page.status_code == 400
@@ -146,6 +150,27 @@ async def test_work_orders_and_questions_are_one_list_with_the_most_urgent_first
     assert "Work order: open" in page
     assert "Due 2 Dec 2026, 10:30 UTC" in page
     assert "/loops/wo-3" not in page
+
+
+async def test_the_pages_go_through_one_order_of_both_kinds(stage: Stage, ben: Browser) -> None:
+    """The oldest card is the most urgent, and of the work orders the last one: neither waits for its page."""
+    for number in range(45):
+        hours = 90 - number
+        if number % 3:
+            await order(stage, f"wo-{hours}", to="person:ben", due=f"{hours}h")
+        else:
+            ends = {"expires_in": f"{hours}h", "starts": "asked"} if number else {"expires_in": "1h", "starts": "asked"}
+            await stage.ask(question(**FOR_BEN, title=f"Card {hours if number else 1}h", policy=ends))
+    await order(stage, "wo-none", to="person:ben")
+    found: list[str] = []
+    path, pages = "/inbox", 0
+    while path:
+        page = (await ben.open(path)).text.split('<h2 id="past">')[0]
+        found += re.findall(r">(?:Card |Title of wo-)(\w+?)h?</span>", page)
+        more = re.search(r'href="(/inbox\?open=[\d.]+\w+)">More<', page)
+        path, pages = more[1] if more else "", pages + 1
+    assert found == ["1", *(str(hours) for hours in range(46, 90)), "none"]
+    assert pages == 3
 
 
 async def test_a_work_order_that_is_done_leaves_the_list(stage: Stage, ben: Browser) -> None:

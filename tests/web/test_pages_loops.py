@@ -74,6 +74,30 @@ async def test_who_is_named_reads_it_and_has_it_in_the_list_until_and_after_it_e
     assert (await ben.open("/loops/wo-1")).status_code == 200
 
 
+async def test_a_member_lists_what_they_had_a_part_in_and_what_is_talked_about_where_they_are(stage: Stage) -> None:
+    """Ben takes one and answers it, and is seen there by that; Cleo was never there."""
+    await order(stage, "wo-1")
+    await order(stage, "wo-2", Claim(), Decline("no"))
+    await order(stage, "wo-3", to="person:cleo")
+    ben, cleo = await signed_in(stage, "ben"), await signed_in(stage, "cleo")
+    for act in ({"do": "claim"}, {"do": "done", "done": "all well"}):
+        await ben.open("/loops/wo-1")
+        await ben.send("/loops/wo-1", act)
+    stage.slack.members.discard("U2")
+    ended = (await ben.open("/loops")).text.partition('<h2 id="ended">')[2]
+    assert "/loops/wo-1" in ended, "he answered it, wherever he is now"
+    assert "/loops/wo-2" not in ended, "he is not in the channel any more"
+    stage.slack.members.add("U2")
+    async with stage.context.work() as work:
+        (person,) = [one for one in await work.people(WORKSPACE) if one.handle == "ben"]
+        await work.note_seen(WORKSPACE, person.id, CHANNEL, stage.clock.now())
+        await work.commit()
+    ended = (await ben.open("/loops")).text.partition('<h2 id="ended">')[2]
+    assert "/loops/wo-2" in ended
+    assert "/loops/wo-3" not in (await ben.open("/loops")).text
+    assert "/loops/wo-1" not in (await cleo.open("/loops")).text
+
+
 async def test_a_chat_that_cannot_say_is_asked_again_later(stage: Stage) -> None:
     await order(stage, "wo-1")
     ben = await signed_in(stage, "ben")

@@ -21,6 +21,7 @@ from core.store.rows import draft_of, interaction_of, publication_of, receipt_of
 from core.store.tables import PENDING, drafts, interactions, publications, receipts, tasks
 from core.store.waiting import select_open_for, select_unseen
 from core.tasks import Task
+from core.urgency import Urgency
 
 
 class AskedReads(Reads):
@@ -126,10 +127,9 @@ class AskedReads(Reads):
         )
 
     async def open_for(
-        self, workspace: str, person: Person, *, after: str | None = None, limit: int = 50, urgent: bool = False
+        self, workspace: str, person: Person, *, after: Urgency | None = None, limit: int = 50
     ) -> Sequence[Interaction]:
-        open_ones = select_open_for(workspace, person, after, limit, urgent=urgent)
-        return [interaction_of(row) for row in await self._all(open_ones)]
+        return [interaction_of(row) for row in await self._all(select_open_for(workspace, person, after, limit))]
 
     async def unseen_places(self, workspace: str, person: Person, limit: int) -> Sequence[Publication]:
         return [publication_of(row) for row in await self._all(select_unseen(workspace, person, limit))]

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Select, and_, exists, literal_column, or_, select
+from sqlalchemy import Boolean, ColumnElement, CompoundSelect, Select, and_, exists, literal_column, or_, select, union
 from sqlalchemy.engine import Connection
 
 from core.loops.keeping import Ordered
-from core.loops.outcomes import OPEN_STATES, LoopState
+from core.loops.outcomes import LoopState
 from core.loops.places import Alert, Conversation, Saying
 from core.loops.values import Loop
 from core.people import Agent, Identity, Person
 from core.receipts import Receipt
+from core.store.columns import spelled
 from core.store.conversing import select_conversation_at
 from core.store.directory import agent_of
 from core.store.loop_rows import (
@@ -28,6 +29,7 @@ from core.store.loop_rows import (
 from core.store.reads.snapshot import Reads
 from core.store.rows import receipt_of
 from core.store.tables import (
+    OPEN,
     agent_accounts,
     agents,
     alerts,
@@ -37,6 +39,8 @@ from core.store.tables import (
     sayings,
     sightings,
 )
+from core.store.urgency import less_urgent, most_urgent_first
+from core.urgency import Urgency
 
 
 class LoopsReads(Reads):
@@ -59,9 +63,7 @@ class LoopsReads(Reads):
         overdue: bool | None = None,
     ) -> Sequence[Ordered]:
         table = loops.c
-        which: list[ColumnElement[bool]] = [table.workspace == workspace]
-        if states:
-            which.append(table.state.in_([state.value for state in states]))
+        which: list[ColumnElement[bool]] = [table.workspace == workspace, *_is_in(states)]
         if recipient is not None:
             which.append(table.recipient == recipient)
         if conversation is not None:
@@ -74,10 +76,8 @@ class LoopsReads(Reads):
         workspace: str,
         person: Person,
         *,
-        after: str | None = None,
+        after: Urgency | None = None,
         limit: int = 50,
-        overdue: bool | None = None,
-        urgent: bool = False,
     ) -> Sequence[Ordered]:
         table = loops.c
         may_be_had = or_(table.claimed.is_(None), _has_a_free_slot(self._engine.dialect.name))
@@ -86,23 +86,35 @@ class LoopsReads(Reads):
             table.recipient.in_(_names(person)),
             and_(may_be_had, _is_where_they_are(workspace, person)),
         )
-        is_open = table.state.in_([state.value for state in OPEN_STATES])
-        which = [table.workspace == workspace, is_open, waits, *_is_overdue(overdue)]
-        first = (table.overdue_at.is_(None), table.due_at.is_(None), table.due_at) if urgent else ()
-        return await self._ordered(which, None, after, limit, first)
+        which = [table.workspace == workspace, table.state.in_(OPEN), waits]
+        in_order = (
+            select(loops)
+            .where(*which, *less_urgent(table.due_at, table.id, "lop", after))
+            .order_by(*most_urgent_first(table.due_at, table.id))
+            .limit(limit)
+        )
+        return await self._look(lambda connection: _with_conversations(connection, in_order))
+
+    async def loops_around(
+        self,
+        workspace: str,
+        person: Person,
+        *,
+        after: str | None = None,
+        limit: int = 50,
+        states: Sequence[LoopState] = (),
+        overdue: bool | None = None,
+    ) -> Sequence[Ordered]:
+        which = [loops.c.workspace == workspace, *_is_in(states), *_is_overdue(overdue)]
+        return await self._ordered([*which, loops.c.id.in_(_around(workspace, person))], None, after, limit)
 
     async def _ordered(
-        self,
-        which: Sequence[ColumnElement[bool]],
-        visible_to: Agent | None,
-        after: str | None,
-        limit: int,
-        first: Sequence[ColumnElement[Any]] = (),
+        self, which: Sequence[ColumnElement[bool]], visible_to: Agent | None, after: str | None, limit: int
     ) -> list[Ordered]:
         statement = select(loops).where(*which, *is_loop_visible_to(visible_to))
         if after is not None:
             statement = statement.where(loops.c.id < after)
-        in_order = statement.order_by(*first, loops.c.id.desc()).limit(limit)
+        in_order = statement.order_by(loops.c.id.desc()).limit(limit)
         return await self._look(lambda connection: _with_conversations(connection, in_order))
 
     async def loop_receipts(self, workspace: str, name: str) -> tuple[Receipt, ...]:
@@ -197,6 +209,10 @@ def _with_conversations(connection: Connection, statement: Select[Any]) -> list[
     return [Ordered(loop, known.get(loop.conversation)) for loop in found]
 
 
+def _is_in(states: Sequence[LoopState]) -> list[ColumnElement[bool]]:
+    return [loops.c.state.in_([spelled(state.value) for state in states])] if states else []
+
+
 def _is_overdue(overdue: bool | None) -> list[ColumnElement[bool]]:
     if overdue is None:
         return []
@@ -225,17 +241,28 @@ def _has_a_free_slot(dialect: str) -> ColumnElement[bool]:
     return literal_column(free, Boolean())
 
 
+def _around(workspace: str, person: Person) -> CompoundSelect[tuple[str]]:
+    """The ids of what is somebody's by name or deed, or of a conversation where they are: each of them found by an
+    index of its own."""
+    table, deeds = loops.c, loop_receipts.c
+    # SQLite uses an index for each side of an OR only if each names all of its columns.
+    has_them = or_(*(and_(conversations.c.workspace == workspace, one) for one in _has_them(workspace, person)))
+    places = select(conversations.c.id).where(has_them)
+    return union(
+        select(table.id).where(table.workspace == workspace, table.recipient.in_(_names(person))),
+        select(deeds.loop).where(deeds.workspace == workspace, deeds.by_id == person.id),
+        select(table.id).where(table.conversation.in_(places)),
+    )
+
+
 def _is_where_they_are(workspace: str, person: Person) -> ColumnElement[bool]:
-    seen = (
-        select(sightings.c.conversation)
-        .where(sightings.c.workspace == workspace, sightings.c.person == person.id)
-        .scalar_subquery()
-    )
-    own = [
-        and_(conversations.c.provider == one.provider, conversations.c.place == one.user) for one in person.identities
-    ]
-    return (
-        exists()
-        .where(conversations.c.id == loops.c.conversation, or_(conversations.c.address.in_(seen), *own))
-        .correlate(loops)
-    )
+    has_them = or_(*_has_them(workspace, person))
+    return exists().where(conversations.c.id == loops.c.conversation, has_them).correlate(loops)
+
+
+def _has_them(workspace: str, person: Person) -> list[ColumnElement[bool]]:
+    """The conditions on `conversations` for those where somebody was seen, and their own chats: one of them holds."""
+    table, seen = conversations.c, sightings.c
+    places = select(seen.conversation).where(seen.workspace == workspace, seen.person == person.id).scalar_subquery()
+    own = [and_(table.provider == one.provider, table.place == one.user) for one in person.identities]
+    return [table.address.in_(places), *own]

@@ -21,6 +21,7 @@ from core.store.tables.dues import dues, reminders
 from core.store.tables.installations import install_states, installations, invitations
 from core.store.tables.kept import past_events, proofs, purged, signing_keys
 from core.store.tables.loops import (
+    OPEN,
     agent_accounts,
     alerts,
     conversation_agents,
@@ -38,7 +39,7 @@ from core.store.tables.people import connections, identities, people, profiles, 
 from core.store.tables.tools import tool_calls, tool_policies
 
 __all__ = [
-    "ABANDONED", "CLAIMED", "PENDING", "UNKNOWN", "WAITING",
+    "ABANDONED", "CLAIMED", "OPEN", "PENDING", "UNKNOWN", "WAITING",
     "agent_accounts", "agent_keys", "agent_secrets", "agents", "alerts", "answerers", "attempts", "audit",
     "connections",
     "conversation_agents", "conversations", "drafts", "dues", "events", "follow_ups", "handovers", "idempotency",

@@ -76,6 +76,14 @@ interactions = Table(
     Index("ix_interactions_due", "due_at", sqlite_where=_PENDING, postgresql_where=_PENDING),
     Index("ix_interactions_pending", "workspace", "id", sqlite_where=_PENDING, postgresql_where=_PENDING),
     Index(
+        "ix_interactions_urgent",
+        "workspace",
+        "expires_at",
+        sql("id DESC"),
+        sqlite_where=_PENDING,
+        postgresql_where=_PENDING,
+    ),
+    Index(
         # One creator has one pending card per key, also when two are asked at the same moment.
         "uq_interactions_pending_key",
         "workspace",

@@ -15,12 +15,14 @@ from core.store.columns import (
     message_key,
     metadata,
     moment,
+    spelled,
     text,
     whole,
 )
 from core.store.tables.access import agents
 from core.store.tables.people import workspaces
 
+OPEN = tuple(spelled(state) for state in ("open", "acknowledged", "claimed", "running"))
 _OPEN = sql("state IN ('open', 'acknowledged', 'claimed', 'running')")
 _UNHEARD = sql("event IS NULL")
 
@@ -46,6 +48,8 @@ conversations = Table(
     Index(None, "provider", "account", "channel", "thread"),
     Index(None, "provider", "account", "place", "thread"),
     Index(None, "workspace", "id"),
+    Index(None, "workspace", "address"),
+    Index(None, "workspace", "provider", "place"),
 )
 
 conversation_agents = Table(
@@ -99,6 +103,8 @@ loops = Table(
     UniqueConstraint("card_provider", "card_account", "card_channel", "card_message"),
     Index(None, "workspace", "id"),
     Index("ix_loops_open", "workspace", "id", sqlite_where=_OPEN, postgresql_where=_OPEN),
+    Index("ix_loops_urgent", "workspace", "due_at", sql("id DESC"), sqlite_where=_OPEN, postgresql_where=_OPEN),
+    Index(None, "workspace", "recipient"),
 )
 
 loop_receipts = Table(
@@ -106,6 +112,7 @@ loop_receipts = Table(
     "loop_receipts",
     metadata,
     *chain_of("loop", loops.c.id),
+    Index(None, "workspace", "by_id"),
 )
 
 sayings = Table(
