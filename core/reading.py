@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from core.access import Session
 from core.audit import AuditReads
 from core.drafts import Draft
+from core.dues import DueKind
 from core.events import Event, EventType
 from core.examining import ExaminingReads
 from core.exporting import ExportReads
@@ -45,7 +46,8 @@ class Whole:
 @dataclass(frozen=True)
 class Counts:
     """How things stand now. `overdue` are pending past their time; per lane `waiting` counts what is owed and
-    `late_since` says since when the oldest due delivery has been waiting."""
+    `late_since` says since when the oldest due delivery has been waiting; `undone_since` the same of what the timer is
+    to do, by kind."""
 
     pending: int
     overdue: int
@@ -56,6 +58,7 @@ class Counts:
     retrying: int
     waiting: Mapping[Lane, int] = field(default_factory=dict)
     late_since: Mapping[Lane, datetime] = field(default_factory=dict)
+    undone_since: Mapping[DueKind, datetime] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from bot.web.proof import HEADER, NONCE, SHAPE, prove
+from core.dues import DueKind
 from core.errors import SaysoError
 from core.outbox import Lane
 from core.ports import Clock
@@ -75,6 +76,12 @@ def _registry(counts: Counts, clock: Clock, problems: Mapping[str, str]) -> Coll
         since = counts.late_since.get(lane)
         waiting.add_metric([lane.value], counts.waiting.get(lane, 0))
         late.add_metric([lane.value], (now - since).total_seconds() if since else 0.0)
+    undone = GaugeMetricFamily(
+        "sayso_due_undone_seconds", "Age of the oldest thing that is due and not done, by kind.", labels=["kind"]
+    )
+    for kind in DueKind:
+        first = counts.undone_since.get(kind)
+        undone.add_metric([kind.value], (now - first).total_seconds() if first else 0.0)
     dead = GaugeMetricFamily(
         "sayso_connection_dead", "1 for each chat whose credentials stopped working.", labels=["chat"]
     )
@@ -94,7 +101,7 @@ def _registry(counts: Counts, clock: Clock, problems: Mapping[str, str]) -> Coll
 
     class _Now:
         def collect(self) -> list[GaugeMetricFamily]:
-            return [*families, waiting, late, dead]
+            return [*families, waiting, late, undone, dead]
 
     registry = CollectorRegistry()
     registry.register(_Now())

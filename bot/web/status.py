@@ -128,6 +128,9 @@ def worries(
         found.append(f"Questions are past their time by {_long(now - counts.overdue_since)}: is a worker running?")
     late = [lane for lane, since in counts.late_since.items() if now - since > LATE]
     found += [f"{LANES[lane]} are late by {_long(now - counts.late_since[lane])}." for lane in late]
+    waits = min(counts.undone_since.values(), default=now)
+    if now - waits > LATE:
+        found.append(f"Reminders and what else is due are late by {_long(now - waits)}: is a worker running?")
     found += [f"The webhook of {one.agent} fails ({one.last})." for one in webhooks if one.failing]
     return tuple(found)
 

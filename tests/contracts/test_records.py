@@ -9,6 +9,7 @@ import pytest
 
 from core.addresses import Provider
 from core.audience import Audience
+from core.dues import DueKind
 from core.events import EventType
 from core.kinds import Kind
 from core.outbox import Lane
@@ -251,8 +252,12 @@ async def test_the_counts_say_how_things_stand(store: Store) -> None:
     (claimed,) = await store.outbox.claim([Lane.TALK], NOW, SOON, "w", 1)
     async with store.work() as work:
         await work.postpone(claimed, SOON, "busy")
+        for kind, subject, after in ((DueKind.NUDGE, "a", -7), (DueKind.NUDGE, "b", -9), (DueKind.LOOP, "c", 5)):
+            await work.set_due(kind, subject, HERE, NOW + timedelta(seconds=after))
         await work.commit()
     counts = await store.records.counts(NOW)
+    assert counts.undone_since == {DueKind.NUDGE: NOW - timedelta(seconds=9)}
+    assert (await store.records.counts(NOW, "elsewhere")).undone_since == {}
     assert (counts.pending, counts.overdue, counts.overdue_since) == (3, 2, NOW - timedelta(minutes=3))
     assert (counts.unknown_posts, counts.waiting_arrivals, counts.abandoned, counts.retrying) == (1, 1, 0, 1)
     assert counts.waiting == {Lane.TALK: 2, Lane.HEAR: 1}

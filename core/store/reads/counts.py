@@ -57,6 +57,12 @@ class CountsReads(Reads):
             .where(or_(is_open, outbox.c.state == ABANDONED), *owed_here)
             .group_by(outbox.c.lane)
         )
+        due_here = [dues.c.workspace == workspace] if workspace else []
+        undone = (
+            select(dues.c.kind, func.min(dues.c.due_at).label("since"))
+            .where(dues.c.due_at <= now, dues.c.kind.in_([kind.value for kind in DueKind]), *due_here)
+            .group_by(dues.c.kind)
+        )
 
         def see(connection: Connection) -> Counts:
             first = connection.execute(asked).one()
@@ -71,6 +77,7 @@ class CountsReads(Reads):
                 retrying=sum(row.retrying for row in lanes),
                 waiting={Lane(row.lane): row.waiting for row in lanes},
                 late_since={Lane(row.lane): row.late_since for row in lanes if row.late_since is not None},
+                undone_since={DueKind(row.kind): row.since for row in connection.execute(undone)},
             )
 
         return await self._look(see)
