@@ -33,6 +33,7 @@ from bot.pace import Pace
 from bot.place_names import PlaceNames
 from bot.relay import Bells, Relay
 from bot.renewing import Renewal
+from bot.restored import Marking
 from bot.scheduler import Scheduler
 from bot.sealing import Sealer
 from bot.signing import Signing
@@ -81,6 +82,7 @@ class App:
         self.owner = f"{self.place}/{os.getpid()}-{secrets.token_hex(3)}"
         self.bells = Bells()
         self.telemetry = Telemetry()
+        self.marking = Marking(settings.database_url())
         self.signing = Signing(Sealer(settings.keys("signing")))
         vault = SealedVault(settings.keys("webhooks"))
         self.store = Store(
@@ -140,6 +142,7 @@ class App:
         self.web: Starlette | None = None
 
     def _committed(self, change: Committed) -> None:
+        self.marking.committed(change)
         self.telemetry.committed(change)
         self.waiter.committed(change)
         self.bells.ring(tuple(self.bells.lanes) if change.missed else change.lanes)
@@ -154,6 +157,7 @@ class App:
         operator = await prepare(self.store, self.context, self.settings)
         await self.signing.open(self.context)
         await self._take_over()
+        await self.marking.make_true(self.context, self.store.records, self.owner)
         role = self.settings.sayso_role
         services = ApiServices(
             self.context, self.store.records, self.waiter, self.settings.base_url, self.authority, operator
@@ -188,6 +192,7 @@ class App:
                 await self.slack.close()
             await self.telegram.close()
             await self.store.close()
+            self.marking.close()
 
     def _routes(self) -> list[BaseRoute]:
         health = Health(

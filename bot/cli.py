@@ -14,6 +14,7 @@ from bot.commands import (
     beginning,
     bots,
     calendar,
+    copies,
     exporting,
     keys,
     ordering,
@@ -49,6 +50,8 @@ app.command("manifest")(upkeep.manifest)
 app.command("doctor")(upkeep.doctor)
 app.command("migrate")(serving.migrate)
 app.command("replay")(upkeep.replay)
+app.command("backup")(copies.backup)
+app.command("restored")(copies.restored)
 app.command("purge")(retaining.purge)
 app.command("export")(exporting.export)
 app.command("verify")(exporting.verify)

@@ -23,6 +23,7 @@ class EventType(StrEnum):
     REPLIED = "interaction.replied"
     NUDGED = "interaction.nudged"
     ESCALATED = "interaction.escalated"
+    RESTORED = "interaction.restored"
     ANSWERED = "interaction.answered"
     ACCEPTED = "interaction.accepted"
     REJECTED = "interaction.rejected"
@@ -49,6 +50,7 @@ class LoopEventType(StrEnum):
     NUDGED = "loop.nudged"
     OVERDUE = "loop.overdue"
     ESCALATED = "loop.escalated"
+    RESTORED = "loop.restored"
     FOLLOWUP = "loop.followup"
     MESSAGE = "loop.message"
     ALERT = "alert.raised"
@@ -64,7 +66,9 @@ WEBHOOK_TYPES = frozenset(
     | {EventType.PROGRESSED, EventType.COMMENTED}
 )
 """The event types a webhook carries; the list and the stream carry all."""
-LOOP_WEBHOOK_TYPES = frozenset(set(LoopEventType) - {LoopEventType.OPENED, LoopEventType.NUDGED})
+LOOP_WEBHOOK_TYPES = frozenset(
+    set(LoopEventType) - {LoopEventType.OPENED, LoopEventType.NUDGED, LoopEventType.RESTORED}
+)
 """The same of work orders."""
 
 

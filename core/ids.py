@@ -3,6 +3,8 @@ as arguments; only the shell has those."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 from core.errors import Invalid
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -35,3 +37,12 @@ def id_bytes(prefix: str, text: str) -> bytes:
     if bits >> 128:
         raise Invalid.at("", f"not an id that starts with {prefix}_")
     return bits.to_bytes(16, "big")
+
+
+def made_at(text: str) -> datetime | None:
+    """When an id was made, to the millisecond; None for what is no id."""
+    try:
+        raw = id_bytes(text.partition("_")[0], text)
+    except Invalid:
+        return None
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=int.from_bytes(raw[:6], "big"))

@@ -25,6 +25,7 @@ from core.publications import Publication
 from core.receipts import Receipt, ReceiptDraft
 from core.records import Interaction
 from core.reminding import ReminderWork
+from core.restoring import RestoringWork
 from core.retention import RetentionWork
 from core.signing import SigningWork
 from core.tasks import Task
@@ -80,6 +81,7 @@ class Work(
     InstallationWork,
     SigningWork,
     RetentionWork,
+    RestoringWork,
     Protocol,
 ):
     """One transaction. Leaving without `commit` rolls everything back; any method may raise `Raced`, and then the

@@ -24,6 +24,7 @@ from core.publications import Publication
 from core.quiet import WorkingCalendar
 from core.receipts import Receipt
 from core.records import Interaction, Status
+from core.restoring import RestoringReads
 from core.retention import RetentionReads
 from core.signing import SigningReads
 from core.tasks import Task
@@ -80,6 +81,7 @@ class Records(
     SigningReads,
     ExportReads,
     RetentionReads,
+    RestoringReads,
     Protocol,
 ):
     """The read side. Every question about rows of a workspace names it, and another's rows are never seen.

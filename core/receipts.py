@@ -41,6 +41,7 @@ class ReceiptType(StrEnum):
     COMMENTED = "commented"
     REPLIED = "replied"
     LATE_ANSWER = "late_answer"
+    RESTORED = "restored"
     # Of work orders, which have chains of their own.
     OPENED = "opened"
     ACKNOWLEDGED = "acknowledged"

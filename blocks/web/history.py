@@ -122,6 +122,8 @@ def _told(receipt: Receipt, labels: _Labels, kind: Kind) -> tuple[str, str]:  # 
             return "sent a result", _words(data.get("text"))
         case ReceiptType.LATE_ANSWER:
             return "came too late", ""
+        case ReceiptType.RESTORED:
+            return "restored it from an earlier copy", ""
         case ReceiptType.NUDGED:
             return f"sent reminder {data.get('number')} of {data.get('of')}", ""
         case ReceiptType.ESCALATED:

@@ -21,6 +21,7 @@ _SAID: Final[Mapping[EventType, str]] = {
     EventType.REPLIED: "The result was sent",
     EventType.NUDGED: "People were reminded",
     EventType.ESCALATED: "Others may answer now as well",
+    EventType.RESTORED: "The service was restored from an earlier copy",
     EventType.ANSWERED: "It was answered",
     EventType.ACCEPTED: "It was accepted",
     EventType.REJECTED: "It was rejected",

@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 from bot.web.calls import ApiServices, Caller, Limit, Services, bad_cursor, page, spell
 from core.events import Event
 from core.people import Agent
+from core.restoring import lost_in
 
 router = APIRouter()
 STREAM = "text/event-stream"
@@ -48,9 +49,13 @@ async def _position(services: ApiServices, agent: Agent, cursor: str | None) -> 
     if cursor is None:
         return 0
     position = await services.records.position_of(agent.workspace, cursor)
-    if position is None:
+    if position is not None:
+        return position
+    # Whoever read up to an event that was lost when the database went back has read all that is left from before.
+    lost = lost_in(await services.records.timelines(), cursor)
+    if lost is None:
         raise bad_cursor()
-    return position
+    return lost.positions.get(agent.workspace, 0)
 
 
 async def _stream(services: ApiServices, agent: Agent, position: int) -> AsyncIterator[bytes]:

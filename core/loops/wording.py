@@ -228,6 +228,7 @@ _STEPS: Mapping[ReceiptType, str] = {
     ReceiptType.NO_ACTION: "closed it without action",
     ReceiptType.NUDGED: "reminded of it",
     ReceiptType.OVERDUE: "marked it overdue",
+    ReceiptType.RESTORED: "restored it from an earlier copy",
     ReceiptType.ESCALATED: "told the sender and the operators",
 }
 

@@ -11,6 +11,7 @@ from core.store.reads.examining import ExaminingReads
 from core.store.reads.exporting import ExportingReads
 from core.store.reads.installations import InstallationsReads
 from core.store.reads.loops import LoopsReads
+from core.store.reads.restoring import RestoringReads
 from core.store.reads.retaining import RetainingReads
 from core.store.reads.signing import SigningKeysReads
 from core.store.reads.times import TimesReads
@@ -31,6 +32,7 @@ class SqlRecords(
     ExportingReads,
     RetainingReads,
     AuditingReads,
+    RestoringReads,
 ):
     """`core.reading.Records` on SQLite or PostgreSQL."""
 

@@ -10,11 +10,21 @@ from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
 from core.replies import Told
+from core.restoring import lost_in
 from core.telling import outcome_sentence
 from core.use_cases.recording import redraw_all
 
 UNKNOWN = "I do not know this card, so nothing was done. Ask for the question to be sent again."
+LOST = (
+    "This is not known here any more: it was sent after the moment of the copy that this service was restored from. "
+    "Nothing was done. Ask for it to be sent again."
+)
 ELSEWHERE = "This control belongs to another message, so nothing was done."
+
+
+async def tell_unknown(work: Work, id: str, otherwise: str = UNKNOWN) -> Told:
+    """What somebody is told whose card or work order is not there: that it was lost, if it was."""
+    return Told(LOST if lost_in(await work.timelines(), id) is not None else otherwise)
 
 
 def check_seen(interaction: Interaction, control: Control) -> None:

@@ -19,6 +19,7 @@ from core.ports import Context, Work
 from core.replies import Quiet, Reply, Saved, Told, Wrong
 from core.sentences import split_status
 from core.use_cases.alerts import order_by_press
+from core.use_cases.checking import tell_unknown
 from core.use_cases.loop_arrivals import ELSEWHERE, LoopForm, LoopPress, matched
 from core.use_cases.loop_moving import move_in
 from core.use_cases.loop_opening import again_in
@@ -56,7 +57,7 @@ async def _press_in(work: Work, context: Context, arrival: LoopPress) -> LoopRep
         return await order_by_press(work, context, arrival)
     loop = await work.loop(arrival.workspace, control.subject)
     if loop is None:
-        return Told(UNKNOWN)
+        return await tell_unknown(work, control.subject, UNKNOWN)
     if control.action is LoopAction.DISPATCH_AGAIN:
         speaker = await _offered(work, context, loop, arrival)
         made = await again_in(work, context, loop, speaker, arrival.key)
@@ -165,7 +166,7 @@ async def submit_loop(context: Context, form: LoopForm) -> Reply:
 async def _submit_in(work: Work, context: Context, form: LoopForm) -> Reply:
     loop = await work.loop(form.workspace, form.control.subject)
     if loop is None:
-        return Told(UNKNOWN)
+        return await tell_unknown(work, form.control.subject, UNKNOWN)
     person = await recognise(work, context, form.workspace, form.identity, form.standing)
     speaker = PersonSpeaks(person, form.identity, form.standing, form.membership, form.via)
     words = form.fields.get(field_of(form.control), "")

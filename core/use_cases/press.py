@@ -14,7 +14,7 @@ from core.records import Interaction
 from core.replies import Quiet, Reply, Told
 from core.use_cases.answer import admit
 from core.use_cases.arrivals import Press
-from core.use_cases.checking import ELSEWHERE, UNKNOWN, check_picked, check_seen, tell_late
+from core.use_cases.checking import ELSEWHERE, check_picked, check_seen, tell_late, tell_unknown
 from core.use_cases.control import act_on_control
 from core.use_cases.once import once
 from core.use_cases.people import recognise
@@ -36,7 +36,7 @@ async def _press_in(work: Work, context: Context, arrival: Press) -> Reply:
         return Quiet()
     interaction = await work.interaction(arrival.workspace, control.interaction)
     if interaction is None:
-        return Told(UNKNOWN)
+        return await tell_unknown(work, control.interaction)
     publications = await work.publications(interaction.id)
     try:
         publications = await adopt(work, context, interaction, publications, arrival)

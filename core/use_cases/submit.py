@@ -15,7 +15,7 @@ from core.records import Interaction
 from core.replies import Reply, Saved, Told, Wrong
 from core.use_cases.answer import admit
 from core.use_cases.arrivals import Submission
-from core.use_cases.checking import UNKNOWN, check_picked, check_seen, tell_late
+from core.use_cases.checking import check_picked, check_seen, tell_late, tell_unknown
 from core.use_cases.deciding import decide_as
 from core.use_cases.drafting import note_answering, stop_answering
 from core.use_cases.meaning import act_from_fields
@@ -45,7 +45,7 @@ async def _submit_in(work: Work, context: Context, sent: Submission) -> Reply:
     control = sent.control
     interaction = await work.interaction(sent.workspace, control.interaction)
     if interaction is None:
-        return Told(UNKNOWN)
+        return await tell_unknown(work, control.interaction)
     publications = await work.publications(interaction.id)
     try:
         candidate = await _candidate(work, context, sent, publications)

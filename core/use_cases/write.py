@@ -20,7 +20,7 @@ from core.replies import Quiet, Reply, Saved, Told, Wrong
 from core.use_cases.aim import aim_of, control_of, fields_of, in_thread
 from core.use_cases.answer import admit, expire_in
 from core.use_cases.arrivals import Message
-from core.use_cases.checking import UNKNOWN, check_seen, tell_late
+from core.use_cases.checking import check_seen, tell_late, tell_unknown
 from core.use_cases.deciding import decide_as
 from core.use_cases.drafting import stop_answering
 from core.use_cases.meaning import act_from_fields
@@ -68,7 +68,7 @@ async def write_in(work: Work, context: Context, message: Message) -> Reply:
     if prompt is None:
         return await _for_nothing(work, context, message)
     if interaction is None:
-        return Told(UNKNOWN)
+        return await tell_unknown(work, prompt.interaction)
     unfit = _unfit(message)
     if unfit is not None and prompt.person is None:
         return Told(unfit)

@@ -19,7 +19,7 @@ from core.store.tables.asked import (
 from core.store.tables.audit import audit
 from core.store.tables.dues import dues, reminders
 from core.store.tables.installations import install_states, installations, invitations
-from core.store.tables.kept import past_events, proofs, purged, signing_keys
+from core.store.tables.kept import past_events, proofs, purged, signing_keys, timelines
 from core.store.tables.loops import (
     OPEN,
     agent_accounts,
@@ -47,6 +47,6 @@ __all__ = [
     "loop_prompts", "loop_receipts", "loop_requests", "loops",
     "metadata", "outbox", "past_events", "people", "profiles", "prompts", "proofs", "publications", "purged",
     "receipts", "reminders", "sayings",
-    "sessions", "sightings", "signing_keys", "signins", "tasks", "tool_calls",
+    "sessions", "sightings", "signing_keys", "signins", "tasks", "timelines", "tool_calls",
     "tool_policies", "workspaces",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, UniqueConstraint
 
-from core.store.columns import maybe_text, metadata, moment, text, whole
+from core.store.columns import document, maybe_moment, maybe_text, metadata, moment, text, whole
 from core.store.tables.people import workspaces
 
 signing_keys = Table(
@@ -66,4 +66,15 @@ past_events = Table(
     text("id", primary_key=True),
     Column("workspace", ForeignKey(workspaces.c.id), nullable=False),
     Column("position", BigInteger(), nullable=False),
+)
+
+timelines = Table(
+    # Each time the database began or went back. The newest one is what it is on; see `core.restoring`.
+    "timelines",
+    metadata,
+    text("id", primary_key=True),
+    text("home"),
+    moment("began_at"),
+    maybe_moment("known_until"),
+    document("positions"),
 )

@@ -16,6 +16,7 @@ from core.store.work.publications import PublicationsWork
 from core.store.work.redacting import RedactingWork
 from core.store.work.relocating import RelocatingWork
 from core.store.work.reminders import RemindersWork
+from core.store.work.restoring import RestoringWork
 from core.store.work.retaining import RetainingWork
 from core.store.work.signing import SigningKeysWork
 from core.store.work.tools import ToolsWork
@@ -41,6 +42,7 @@ class SqlWork(
     RetainingWork,
     RedactingWork,
     AuditingWork,
+    RestoringWork,
 ):
     """`core.ports.Work` on SQLite or PostgreSQL."""
 
