@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
+from adapters.telegram.proving import login_at
 from blocks.codec import Codec
 from bot.authority import Authority
 from bot.background import begin
@@ -218,6 +219,8 @@ class App:
             base_url=self.settings.base_url,
             key=self.settings.key("sessions"),
             parties=relying_parties(self.settings, self.clock),
+            bots=self.telegram.proving,
+            telegram_site=login_at(self.settings.telegram_api_url) if self.settings.link_ok else None,
         )
         return [*routes, *pages]
 

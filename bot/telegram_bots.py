@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -22,6 +22,7 @@ from bot.config import Settings
 from bot.intake import Intake
 from bot.kept import Kept, Opened
 from bot.telegram import MOST_TAKES, TelegramSide
+from bot.web.bots import ProvingBot
 from core.addresses import Provider
 from core.ports import Context
 from core.upkeep import ARRIVAL_LEASE
@@ -104,6 +105,19 @@ class TelegramBots:
         """What Telegram posts to."""
         own = self._own.routes() if self._own is not None else []
         return [*own, Route(f"{PATH}/{{number:int}}", self._deliver, methods=["POST"])]
+
+    def proving(self) -> Sequence[ProvingBot]:
+        """Those that are connected, as they may let people of their workspaces in."""
+        own, token = self._own, self._settings.telegram_bot_token
+        known = [(one.side.channel.account, one.token, False) for one in self._added.values()]
+        if own is not None and token is not None:
+            known.insert(0, (own.channel.account, token.get_secret_value(), True))
+        found = ((self._chats.connections.get((Provider.TELEGRAM, name)), token, own) for name, token, own in known)
+        return [
+            ProvingBot(token.partition(":")[0], connection.workspace, token, own=own)
+            for connection, token, own in found
+            if connection is not None
+        ]
 
     async def _deliver(self, request: Request) -> Response:
         side = self._by_number.get(request.path_params["number"])

@@ -34,7 +34,8 @@ class SignIn:
 @dataclass(frozen=True)
 class Session:
     """A signed-in browser. `token` is the hash of its cookie, `csrf` the secret its forms are signed with, `identity`
-    (`slack:T1.U1`) the account that proved who it is."""
+    (`slack:T1.U1`) the account that proved who it is. `launched`: a tap in a chat opened it, which is no sign-in where
+    one is demanded."""
 
     token: str
     workspace: str
@@ -44,6 +45,7 @@ class Session:
     expires_at: datetime
     revoked_at: datetime | None = None
     identity: str | None = None
+    launched: bool = False
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,9 @@ class TelegramAdapter:
         self._settings = settings
         self._intake = intake
         self._receive = receive or self._take_at_once
-        self._client = TelegramClient(settings.bot_token, settings.api_url)
+        self._client = TelegramClient(
+            settings.bot_token, settings.api_url, site=settings.public_url, launcher=settings.launcher
+        )
         self._teller = Teller(self._client)
         self._receiver: Receiver | None = None
         self._told: OrderedDict[str, None] = OrderedDict()

@@ -25,6 +25,7 @@ from telegram import (
     LinkPreviewOptions,
     Message,
     ReplyParameters,
+    WebAppInfo,
 )
 from telegram.constants import ParseMode
 from telegram.error import TelegramError
@@ -32,7 +33,7 @@ from telegram.request import HTTPXRequest, RequestData
 
 from adapters.telegram.errors import AlreadySo, channel_error, read_refusal
 from adapters.telegram.settings import API, Me
-from blocks.telegram.keyboard import Keyboard
+from blocks.telegram.keyboard import Button, Keyboard, opening_inside
 from blocks.telegram.prompt import Prompted
 from core.errors import Ambiguous, ChannelError
 
@@ -86,9 +87,14 @@ async def _call(call: Awaitable[_T]) -> _T:
 
 
 class TelegramClient:
-    """One bot's calls. Making it does no I/O; `open` says who the bot is, `close` ends its connections."""
+    """One bot's calls. Making it does no I/O; `open` says who the bot is, `close` ends its connections. Links to `site`
+    are opened inside Telegram by `launcher`, where a chat takes that."""
 
-    def __init__(self, token: str, api_url: str | None = None) -> None:
+    def __init__(
+        self, token: str, api_url: str | None = None, *, site: str | None = None, launcher: str | None = None
+    ) -> None:
+        self._site = (site or "").rstrip("/")
+        self._launcher = launcher
         # These loggers print addresses, and every address of the Bot API has the token in it.
         for name in _LOUD:
             logging.getLogger(name).setLevel(logging.WARNING)
@@ -127,7 +133,7 @@ class TelegramClient:
                 chat_id=int(chat),
                 text=html,
                 parse_mode=ParseMode.HTML,
-                reply_markup=_markup(markup),
+                reply_markup=self._markup(chat, markup),
                 message_thread_id=_topic(thread),
                 link_preview_options=_NO_PREVIEW,
                 reply_parameters=_reply(reply_to),
@@ -143,7 +149,7 @@ class TelegramClient:
                     message_id=int(message),
                     text=html,
                     parse_mode=ParseMode.HTML,
-                    reply_markup=_inline(keyboard),
+                    reply_markup=self._inline(chat, keyboard),
                     link_preview_options=_NO_PREVIEW,
                 )
             )
@@ -208,6 +214,18 @@ class TelegramClient:
         """Say what may be typed after a slash."""
         await _call(self._bot.set_my_commands([BotCommand(name, about) for name, about in commands.items()]))
 
+    def _markup(self, chat: str, markup: Keyboard | Prompted | None) -> InlineKeyboardMarkup | ForceReply | None:
+        if markup is None:
+            return None
+        if isinstance(markup, Prompted):
+            return ForceReply(selective=markup.selective or None, input_field_placeholder=markup.placeholder)
+        return self._inline(chat, markup)
+
+    def _inline(self, chat: str, keyboard: Keyboard) -> InlineKeyboardMarkup:
+        is_private = not chat.startswith("-")
+        rows = opening_inside(keyboard, self._site, self._launcher) if is_private and self._launcher else keyboard
+        return InlineKeyboardMarkup([[_button(one) for one in row] for row in rows])
+
 
 def _request() -> _Request:
     return _Request(
@@ -233,18 +251,6 @@ def _reply(message: str | None) -> ReplyParameters | None:
     return ReplyParameters(int(message), allow_sending_without_reply=True) if message else None
 
 
-def _markup(markup: Keyboard | Prompted | None) -> InlineKeyboardMarkup | ForceReply | None:
-    if markup is None:
-        return None
-    if isinstance(markup, Prompted):
-        return ForceReply(selective=markup.selective or None, input_field_placeholder=markup.placeholder)
-    return _inline(markup)
-
-
-def _inline(keyboard: Keyboard) -> InlineKeyboardMarkup:
-    return InlineKeyboardMarkup(
-        [
-            [InlineKeyboardButton(button.text, url=button.url, callback_data=button.data) for button in row]
-            for row in keyboard
-        ]
-    )
+def _button(button: Button) -> InlineKeyboardButton:
+    app = WebAppInfo(button.app) if button.app is not None else None
+    return InlineKeyboardButton(button.text, url=button.url, callback_data=button.data, web_app=app)

@@ -7,6 +7,8 @@ from typing import Final
 
 API: Final = "https://api.telegram.org"
 PATH: Final = "/telegram/webhook"
+APP_PATH: Final = "/telegram/app"
+"""Where the Mini App of each bot is, by its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,18 @@ class TelegramSettings:
         if self.webhook_secret and self.public_url:
             return self.public_url.rstrip("/") + self.path
         return None
+
+    @property
+    def number(self) -> str:
+        """The id of the bot's account, which its token begins with."""
+        return self.bot_token.partition(":")[0]
+
+    @property
+    def launcher(self) -> str | None:
+        """The page that opens ours inside Telegram; None: Telegram opens none, as they are not on public https."""
+        if self.public_url is None or not self.public_url.startswith("https://"):
+            return None
+        return f"{self.public_url.rstrip('/')}{APP_PATH}/{self.number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final, TypeAlias
+from urllib.parse import quote
 
 from blocks.characters import one_line
 from blocks.codec import LENGTH, Codec
@@ -16,20 +17,25 @@ from blocks.telegram.sizes import per_row
 from core.cards import Card
 from core.controls import Action, Control
 
+OPENING: Final = 80
+"""Bytes that a link of a card takes more where it is opened inside Telegram; a card has one."""
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Zl", "Zp", "Zs"})
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """One button: a press that comes back as `data`, or a link to `url`."""
+    """One button: a press that comes back as `data`, a link to `url`, or the page `app` opened inside Telegram."""
 
     text: str
     data: str | None = None
     url: str | None = None
+    app: str | None = None
 
-    def wire(self) -> dict[str, str]:
+    def wire(self) -> dict[str, object]:
         """As the Bot API takes it."""
+        if self.app is not None:
+            return {"text": self.text, "web_app": {"url": self.app}}
         action = {"callback_data": self.data} if self.data is not None else {"url": self.url or ""}
         return {"text": self.text, **action}
 
@@ -98,10 +104,23 @@ def in_rows(buttons: Sequence[Button], most: int | None = None) -> Keyboard:
     return tuple(tuple(buttons[at : at + count]) for at in range(0, len(buttons), count))
 
 
+def opening_inside(keyboard: Keyboard, site: str, launcher: str) -> Keyboard:
+    """The same, with what leads to our pages at `site` opened inside Telegram, by way of the page `launcher`: only a
+    private chat takes such buttons."""
+
+    def opened(button: Button) -> Button:
+        path = (button.url or "").removeprefix(site)
+        if button.url is None or path == button.url or not path.startswith("/"):
+            return button
+        return Button(button.text, app=f"{launcher}?next={quote(path)}")
+
+    return tuple(tuple(map(opened, row)) for row in keyboard)
+
+
 def fits(keyboard: Keyboard) -> bool:
-    """Whether Telegram takes a keyboard of this size."""
+    """Whether Telegram takes a keyboard of this size, and as much more as `opening_inside` may add to it."""
     return (
         all(len(row) <= limits.ROW_BUTTONS.number for row in keyboard)
         and sum(map(len, keyboard)) <= limits.KEYBOARD_BUTTONS.number
-        and keyboard_bytes(markup(keyboard)) <= limits.KEYBOARD_BYTES.number
+        and keyboard_bytes(markup(keyboard)) + OPENING <= limits.KEYBOARD_BYTES.number
     )

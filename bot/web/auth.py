@@ -38,6 +38,11 @@ class Visitor:
     token: str
 
     @property
+    def signed_in_at(self) -> datetime | None:
+        """When they signed in; None: a tap in a chat brought them here."""
+        return None if self.session.launched else self.session.created_at
+
+    @property
     def name(self) -> str:
         """What they are called on pages."""
         return self.person.name or self.person.handle
@@ -79,7 +84,9 @@ class Sessions:
         """Whether a form carries the token of this very session."""
         return self._guard.is_signed(token, FORM, visitor.session.csrf)
 
-    async def open(self, work: Work, person: Person, identity: str | None, now: datetime) -> str:
+    async def open(
+        self, work: Work, person: Person, identity: str | None, now: datetime, *, launched: bool = False
+    ) -> str:
         """Add a session, which this account of theirs opened, to a transaction and return its cookie."""
         cookie = secrets.token_urlsafe(32)
         session = Session(
@@ -90,6 +97,7 @@ class Sessions:
             created_at=now,
             expires_at=now + LASTS,
             identity=identity,
+            launched=launched,
         )
         await work.add_session(session)
         return cookie

@@ -54,7 +54,7 @@ class Desk:
         if whole is None:
             raise NotFound(UNKNOWN)
         known = await self._authority.candidate(person, visitor.identity, whole.publications)
-        candidate = replace(known, signed_in_at=visitor.session.created_at)
+        candidate = replace(known, signed_in_at=visitor.signed_in_at)
         try:
             admit(whole.interaction, whole.publications, candidate)
         except Refused as refused:

@@ -22,10 +22,10 @@ from bot.web.bodies import DRAINED, LARGEST
 from core.errors import Forbidden, Invalid, TooLarge
 
 
-def policy(*, scripts: bool = False, leaves: bool = False, to: Iterable[str] = ()) -> str:
+def policy(*, scripts: bool = False, leaves: bool = False, to: Iterable[str] = (), framed_by: str = "'none'") -> str:
     """What a page may load and send. `scripts`: our own, which talk to this service alone. `leaves`: a form of it is
     answered by sending the browser on to another site, which some browsers take for sending the form there; `to` are
-    such sites that are no https."""
+    such sites that are no https. `framed_by` is the one site that may show it in a frame."""
     parts = (
         "default-src 'none'",
         *(("script-src 'self'", "connect-src 'self'") if scripts else ()),
@@ -33,7 +33,7 @@ def policy(*, scripts: bool = False, leaves: bool = False, to: Iterable[str] = (
         "img-src 'self'",
         " ".join(("form-action 'self'", *(("https:", *to) if leaves else ()))),
         "base-uri 'none'",
-        "frame-ancestors 'none'",
+        f"frame-ancestors {framed_by}",
     )
     return "; ".join(parts)
 

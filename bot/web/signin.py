@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from urllib.parse import urlencode, urlsplit
 
@@ -37,6 +37,11 @@ WRONG_CODE = (
 )
 
 
+def _nowhere() -> str | None:
+    """Where Telegram's login is not offered."""
+    return None
+
+
 class SignInPages:
     """The pages that lead to a session, and the one that ends it."""
 
@@ -49,6 +54,7 @@ class SignInPages:
         drawing: Drawing,
         *,
         parties: Sequence[Party] = (),
+        telegram: Callable[[], str | None] = _nowhere,
         evenly: float = EVENLY,
         asks: Turnstile | None = None,
         tries: Turnstile | None = None,
@@ -59,7 +65,7 @@ class SignInPages:
         self._guard = guard
         self._drawing = drawing
         self._parties = tuple(parties)
-        self._leaves = sorted({one for party in parties if (one := _plain(party))})
+        self._telegram = telegram
         self._evenly = evenly
         self._asks = asks or Turnstile(ASKS, WINDOW)
         self._tries = tries or Turnstile(TRIES, WINDOW)
@@ -124,10 +130,10 @@ class SignInPages:
         return response
 
     def _name_page(self, request: Request, to: str, name: str = "", fault: str = "", status: int = 200) -> Response:
-        parties = [(party.name, party.label) for party in self._parties]
+        parties, sites = offered(self._parties, self._telegram())
         response = self._bound(request, "signin.html", status, to=to, name=name, fault=fault, parties=parties)
         if parties:
-            response.headers["Content-Security-Policy"] = policy(leaves=True, to=self._leaves)
+            response.headers["Content-Security-Policy"] = policy(leaves=True, to=sites)
         return response
 
     def _code_page(self, request: Request, attempt: str, to: str, fault: str = "", status: int = 200) -> Response:
@@ -152,7 +158,17 @@ async def _evenly(seconds: float) -> AsyncIterator[None]:
         await asyncio.sleep(max(0.0, end - loop.time()))
 
 
-def _plain(party: Party) -> str:
+def offered(parties: Sequence[Party], telegram: str | None) -> tuple[list[tuple[str, str]], list[str]]:
+    """Whom people may sign in with, by name and label, and which of the sites they are sent to are no https."""
+    found = [(party.name, party.label) for party in parties]
+    sites = [party.endpoints.authorize if party.endpoints else party.issuer for party in parties]
+    if telegram is not None:
+        found.append(("telegram", "Telegram"))
+        sites.append(telegram)
+    return found, sorted({one for site in sites if (one := _plain(site))})
+
+
+def _plain(site: str) -> str:
     """The origin of a provider that is reached by plain http: a stand-in, or one in the operator's own network."""
-    parts = urlsplit(party.endpoints.authorize if party.endpoints else party.issuer)
+    parts = urlsplit(site)
     return f"http://{parts.netloc}" if parts.scheme == "http" else ""

@@ -19,6 +19,7 @@ from bot.moment import SystemIds
 from bot.openid import RelyingParty
 from bot.place_names import PlaceNames
 from bot.startup import WORKSPACE
+from bot.web.bots import Bots, no_bots
 from bot.web.pages import build_pages
 from core.addresses import Provider
 from core.asking import ASK
@@ -174,6 +175,8 @@ async def staged(
     evenly: float = 0.0,
     furnish: bool = True,
     parties: Sequence[RelyingParty] = (),
+    bots: Bots = no_bots,
+    telegram_site: str | None = None,
 ) -> AsyncIterator[Stage]:
     """The pages over the database at `url`, with people in it and two chats."""
     async with opened(url) as store:
@@ -201,6 +204,8 @@ async def staged(
             base_url=base,
             key=KEY,
             parties=parties,
+            bots=bots,
+            telegram_site=telegram_site,
             evenly=evenly,
         )
         yield Stage(Starlette(routes=pages), store, clock, context, slack, telegram, accounts)

@@ -48,6 +48,7 @@ HUMAN: Final = (
     "press",
     "answered",
 )
+SAYING_WHO: Final = ("open_app",)
 WIRE: Final = ("deliver", "redeliver", "forge")
 FAULTS: Final = ("plan", "clear", "go_away")
 CLOCK: Final = ("advance",)

@@ -18,6 +18,7 @@ from bot.sandbox.telegram.control import (
     CLOCK,
     FAULTS,
     HUMAN,
+    SAYING_WHO,
     SCENE,
     WIRE,
     control_routes,
@@ -30,6 +31,7 @@ from bot.sandbox.telegram.journal import Journal
 from bot.sandbox.telegram.pace import Pace
 from bot.sandbox.telegram.parts import Parts
 from bot.sandbox.telegram.polling import Polling
+from bot.sandbox.telegram.saying_who import SayingWho
 from bot.sandbox.telegram.scene import Scene
 from bot.sandbox.telegram.settings import StandInSettings
 from bot.sandbox.telegram.updates import UpdateQueue
@@ -41,8 +43,9 @@ from bot.sandbox.telegram.world import World
 class TelegramStandIn:
     """Everything of one stand-in. `async with stand_in.serve():` makes it listen.
 
-    `scene` makes accounts and chats, `human` does what people do, `wire` tampers with deliveries, `faults`
-    lets calls fail, `journal` tells what the bot called, `clock` can be advanced, `world` is what there is.
+    `scene` makes accounts and chats, `human` does what people do, `wire` tampers with deliveries, `faults` lets calls
+    fail, `saying_who` signs what pages are told of people, `journal` tells what the bot called, `clock` can be
+    advanced, `world` is what there is.
     """
 
     def __init__(self, settings: StandInSettings | None = None) -> None:
@@ -80,6 +83,7 @@ class TelegramStandIn:
         self.scene = Scene(self.world, feed)
         self.human = Human(self.world, feed, self.scene)
         self.wire = Wire(queue, webhook)
+        self.saying_who = SayingWho(self.settings, self.clock, self.world)
         self._app = self._routed()
         self._address: Address | None = None
         self._listening = contextlib.AsyncExitStack()
@@ -184,6 +188,7 @@ class TelegramStandIn:
         operations = {
             **operations_of(self.scene, SCENE),
             **operations_of(self.human, HUMAN),
+            **operations_of(self.saying_who, SAYING_WHO),
             **operations_of(self.wire, WIRE),
             **operations_of(self.faults, FAULTS),
             **operations_of(self.clock, CLOCK),
@@ -192,6 +197,7 @@ class TelegramStandIn:
             routes=[
                 Route("/", to_client),
                 *control_routes(self.parts, operations),
+                *self.saying_who.routes(),
                 *client_routes(self.world),
             ]
         )

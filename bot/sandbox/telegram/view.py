@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from bot.sandbox.telegram.impossible import Impossible
 from bot.sandbox.telegram.messages import Guise, Json, Message
@@ -148,7 +149,7 @@ def _message(world: World, me: User, message: Message) -> Json:
         "service": _sentence(world, message) if message.service else None,
         "text": message.text,
         "entities": entities_json(world, message.content.entities),
-        "keyboard": [[_button(button) for button in row] for row in message.content.keyboard],
+        "keyboard": [[_button(button, me) for button in row] for row in message.content.keyboard],
         "reply": {"id": replied.id, "name": _name(world, replied), "text": message.quote or replied.text}
         if replied
         else None,
@@ -156,13 +157,15 @@ def _message(world: World, me: User, message: Message) -> Json:
     }
 
 
-def _button(button: Any) -> Json:
+def _button(button: Any, me: User) -> Json:
     action = next(name for name in button if name not in ("text", "style", "icon_custom_emoji_id"))
     target = button[action]
     found: Json = {"text": button["text"], "action": action, "style": button.get("style")}
     if action == "url":
         found["url"] = target
-    elif action in ("web_app", "login_url"):
+    elif action == "web_app":
+        found["url"] = f"/client/app?{urlencode({'as': me.id, 'url': target['url']})}"
+    elif action == "login_url":
         found["url"] = target["url"]
     elif action == "callback_data":
         found["data"] = target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Index, Table, UniqueConstraint
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Table, UniqueConstraint, false
 
 from core.store.columns import Counter, maybe_document, maybe_moment, maybe_text, metadata, moment, text, whole
 from core.store.tables.people import people, workspaces
@@ -66,6 +66,7 @@ sessions = Table(
     moment("expires_at"),
     maybe_moment("revoked_at"),
     maybe_text("identity"),
+    Column("launched", Boolean(), nullable=False, server_default=false()),
 )
 
 links = Table(

@@ -84,9 +84,10 @@ async def always() -> bool:
 
 @asynccontextmanager
 async def connected(
-    *, polls: bool = False, receive: Receive | None = None, **settings: Any
+    *, polls: bool = False, receive: Receive | None = None, site: str | None = None, **settings: Any
 ) -> AsyncIterator[Connected]:
-    """A started adapter: updates come by webhook, or with `polls` are fetched by a task that ends with the block."""
+    """A started adapter: updates come by webhook, or with `polls` are fetched by a task that ends with the block.
+    `site` is where people find the service, if not where updates are delivered."""
     async with AsyncExitStack() as stack:
         own = StandInSettings(**{"pace": False, "webhook_retry": 0.01, **settings})
         stand_in = await stack.enter_async_context(TelegramStandIn(own).serve())
@@ -97,7 +98,7 @@ async def connected(
             bot_token=stand_in.bot_token,
             webhook_secret=None if polls else SECRET,
             api_url=stand_in.api_url,
-            public_url=address.url,
+            public_url=site or address.url,
         )
         adapter = TelegramAdapter(given, CODEC, intake, receive)
         routes.mount(Starlette(routes=adapter.routes()))
