@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import uvicorn
 from playwright.async_api import Page
@@ -36,12 +37,12 @@ class Service:
 
 
 @asynccontextmanager
-async def served(url: str) -> AsyncIterator[Service]:
-    """Serve the pages over the database at `url`."""
+async def served(url: str, **more: Any) -> AsyncIterator[Service]:
+    """Serve the pages over the database at `url`; `more` is for `staged`."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         base = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        async with staged(url, base) as stage:
+        async with staged(url, base, **more) as stage:
             server = uvicorn.Server(uvicorn.Config(stage.app, log_config=None, lifespan="off"))
             running = asyncio.create_task(server.serve([listening]))
             await until(lambda: server.started)

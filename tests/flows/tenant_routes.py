@@ -132,7 +132,9 @@ ROUTES: dict[tuple[str, str], Case] = {
     ("POST", "/signin/code"): Bare("takes a code of this browser alone; a session is of the workspace it was sent in"),
     ("POST", "/signin/telegram"): Bare("sends this browser to Telegram"),
     ("GET", "/signin/telegram/return"): Bare("the page whose script hands on what Telegram said"),
-    ("POST", "/signin/telegram/return"): Bare("a bot lets in people of its own workspace; tried in test_pages_telegram"),
+    ("POST", "/signin/telegram/return"): Bare(
+        "a bot lets in people of its own workspace; tried in test_pages_telegram"
+    ),
     ("GET", "/telegram/app/{number:int}"): Bare("the page whose script hands on what Telegram said"),
     ("POST", "/telegram/app/{number:int}"): Bare("likewise"),
     ("POST", "/signin/{provider}"): Bare("sends this browser to the provider"),

@@ -36,9 +36,9 @@ class Scene:
     def stamp(self) -> str:
         return str(int(self.stage.clock.now().timestamp()))
 
-    def proof(self, user: int = CLEO, bot: TelegramStandIn | None = None, **more: str) -> str:
+    def proof(self, user: int = CLEO, bot: TelegramStandIn | None = None) -> str:
         """What Telegram tells the Mini App of a bot that somebody opens now."""
-        return (bot or self.own).saying_who.init_data(user, **{"auth_date": self.stamp(), **more})
+        return (bot or self.own).saying_who.init_data(user, auth_date=self.stamp())
 
     def login(self, user: int = CLEO, bot: TelegramStandIn | None = None) -> str:
         """What somebody is sent back with who logged in at Telegram now."""
