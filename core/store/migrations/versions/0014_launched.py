@@ -1,7 +1,7 @@
 """Whether a tap in a chat opened a session, which is no sign-in where one is demanded.
 
-Revision ID: 0013_0009
-Revises: 0012_0009
+Revision ID: 0014_0009
+Revises: 0013_0009
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0013_0009"
-down_revision = "0012_0009"
+revision = "0014_0009"
+down_revision = "0013_0009"
 branch_labels = None
 depends_on = None
 
