@@ -17,7 +17,7 @@ ROTATION = timedelta(hours=24)
 class SignIn:
     """An attempt to sign in, waiting for its code. `browser` and `code` are hashes. `person` is None when the name
     that was typed is nobody's: it looks the same from outside and can never succeed. `identity` (`slack:T1.U1`) is the
-    account the code was sent to."""
+    account the code was sent to; of an account that somebody signed in says is theirs too, it is that in JSON."""
 
     id: str
     workspace: str

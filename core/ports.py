@@ -186,8 +186,11 @@ class Work(
         """Keep the order of a person's accounts; the first is preferred."""
 
     async def add_identity(self, person: str, workspace: str, identity: Identity) -> None:
-        """Attach a proved identity, taking it from an automatic member who has no other; that member is removed and
+        """Attach a proved identity, taking it from an automatic member with all that member has: they are removed, and
         their votes on pending interactions become this person's. `Invalid` when it is proved for someone else."""
+
+    async def remove_identity(self, workspace: str, person: str, identity: Identity) -> bool:
+        """Detach an identity; False when it is not this person's. `Invalid` when it is their last."""
 
     async def agent(self, workspace: str, id: str) -> Agent | None:
         """One agent."""

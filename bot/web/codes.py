@@ -130,14 +130,15 @@ class Codes:
 async def _find(work: Work, workspaces: Sequence[str], name: str) -> Found | None:
     """Whoever a typed name means: a handle (`ana`) or an account in a chat (`slack:U1`, `telegram:42`). A name that
     means people in several workspaces means nobody; the account's team in front tells them apart."""
-    address = _read(name)
+    address = read_name(name)
     if address is None:
         return None
     found = [one for workspace in workspaces if (one := await _find_in(work, workspace, address)) is not None]
     return found[0] if len(found) == 1 else None
 
 
-def _read(name: str) -> ChatAddress | PersonAddress | None:
+def read_name(name: str) -> ChatAddress | PersonAddress | None:
+    """What a typed name may be: a handle, or an account in a chat."""
     text = name.strip().removeprefix("person:").removeprefix("@")
     if HANDLE.fullmatch(text.lower()):
         return PersonAddress(text.lower())
@@ -154,7 +155,7 @@ async def _find_in(work: Work, workspace: str, address: ChatAddress | PersonAddr
         person = await work.person_by_handle(workspace, address.handle)
         accounts = person.identities if person is not None else ()
     else:
-        meant = await _meant(work, workspace, connections, address)
+        meant = await accounts_meant(work, workspace, connections, address)
         owners = [(one, await work.person_by_identity(workspace, one)) for one in meant]
         owned = [(one, owner) for one, owner in owners if owner is not None]
         if len(owned) != 1:
@@ -163,12 +164,12 @@ async def _find_in(work: Work, workspace: str, address: ChatAddress | PersonAddr
     if person is None:
         return None
     # An account whose connection has stopped working is the last resort.
-    ways = [(one, way) for one in accounts for way in connections if _reaches(way, one)]
+    ways = [(one, way) for one in accounts for way in connections if reaches(way, one)]
     ways.sort(key=lambda way: way[1].problem is not None)
     return Found(person, *ways[0]) if ways else None
 
 
-async def _meant(
+async def accounts_meant(
     work: Work, workspace: str, connections: Sequence[Connection], address: ChatAddress
 ) -> Sequence[Identity]:
     """The accounts that an address may mean, each once. An organisation knows people by their own workspaces."""
@@ -193,5 +194,6 @@ def _identity(connection: Connection, user: str) -> Identity:
             return Identity(provider="telegram", user=user)
 
 
-def _reaches(connection: Connection, identity: Identity) -> bool:
+def reaches(connection: Connection, identity: Identity) -> bool:
+    """Whether an account can be written to through a connection."""
     return may_be_in(identity, connection.provider, connection.account)

@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from bot.openid import NotProved, RelyingParty
 from bot.web.auth import Sessions
+from bot.web.coming_back import ComingBack
 from bot.web.drawing import Drawing
 from bot.web.entrance import Entrance
 from bot.web.security import Guard, local_path, read_posted
@@ -38,6 +39,7 @@ class Elsewhere:
         self,
         parties: Sequence[RelyingParty],
         trips: Trips,
+        coming: ComingBack,
         entrance: Entrance,
         sessions: Sessions,
         guard: Guard,
@@ -45,6 +47,7 @@ class Elsewhere:
     ) -> None:
         self.parties: Mapping[str, RelyingParty] = {one.party.name: one for one in parties}
         self._trips = trips
+        self._coming = coming
         self._entrance = entrance
         self._sessions = sessions
         self._guard = guard
@@ -74,21 +77,23 @@ class Elsewhere:
         """Sign in whoever comes back with a proof."""
         self._tries.check(address(request))
         party, query = self._party(request), request.query_params
-        ended = await self._trips.end(party.party.name, query.get("state", "")[:MOST], self._sessions.browser(request))
-        if ended is None:
+        back = await self._coming.back(party.party.name, query.get("state", "")[:MOST], request)
+        if back is None:
             return self._drawing.trouble(400, NOT_IN, LOST)
         code = query.get("code", "")
         if not code or len(code) > MOST:
             log.info("sent back without a code", provider=party.party.name, error=query.get("error", "")[:100])
             return self._drawing.trouble(200, NOT_IN, DENIED)
         try:
-            identity = await party.come_back(code, ended.trip)
+            identity = await party.come_back(code, back.ended.trip)
         except NotProved as error:
             return self._drawing.trouble(401, NOT_IN, str(error))
+        if back.visitor is not None:
+            return await self._coming.confirm(back.visitor, identity)
         cookie = await self._entrance.enter(identity, request)
         if cookie is None:
             return self._drawing.trouble(403, NOT_IN, unknown(identity, party.party.label))
-        response = self._drawing.go(ended.to)
+        response = self._drawing.go(back.ended.to)
         self._sessions.give(response, cookie)
         return response
 

@@ -13,10 +13,13 @@ from bot.authority import Authority
 from bot.listing import Listing
 from bot.openid import RelyingParty
 from bot.place_names import PlaceNames
+from bot.web.accounts import CODE, AccountPages
 from bot.web.audit import AuditPage
 from bot.web.auth import Sessions
 from bot.web.bots import Bots, no_bots
+from bot.web.claims import CONFIRM, HERE, Claims
 from bot.web.codes import Codes
+from bot.web.coming_back import ComingBack
 from bot.web.desk import Desk
 from bot.web.doors import Door
 from bot.web.drawing import Drawing
@@ -25,6 +28,7 @@ from bot.web.entrance import Entrance
 from bot.web.filling import Fillings
 from bot.web.inbox import InboxPage
 from bot.web.launching import Launching
+from bot.web.linking import Linking
 from bot.web.loop_pages import LoopPages
 from bot.web.review import ReviewPages
 from bot.web.security import HOME, Guard
@@ -61,19 +65,24 @@ def build_pages(
     sessions = Sessions(context, records, authority, guard)
     codes = Codes(context, records, sessions, guard)
     trips, entrance = Trips(context, records, guard, base_url), Entrance(context, records, sessions)
-    telegram = TelegramLogin(context, bots, telegram_site, trips, entrance, sessions, guard, drawing)
+    claims = Claims(context, guard)
+    coming = ComingBack(trips, claims, sessions, drawing)
+    telegram = TelegramLogin(context, bots, telegram_site, trips, coming, entrance, sessions, guard, drawing)
+    offered = [one.party for one in parties]
     signin = SignInPages(
         context,
         sessions,
         codes,
         guard,
         drawing,
-        parties=[one.party for one in parties],
+        parties=offered,
         telegram=lambda: telegram.site,
         evenly=evenly,
     )
     launching = Launching(context, bots, entrance, sessions, guard, drawing)
-    elsewhere = Elsewhere(parties, trips, entrance, sessions, guard, drawing)
+    elsewhere = Elsewhere(parties, trips, coming, entrance, sessions, guard, drawing)
+    accounts_page = AccountPages(context, records, claims, offered, telegram, sessions, guard, drawing)
+    linking = Linking(elsewhere.parties, telegram, claims, trips, sessions, guard, drawing)
     inbox = InboxPage(context, records, listing, sessions, guard, drawing)
     desk, fillings = Desk(records, authority), Fillings(context, records)
     visits = Visits(context, records, names)
@@ -101,6 +110,10 @@ def build_pages(
         Route(f"{APP_PATH}/{{number:int}}", Door(drawing, get=launching.show, post=launching.enter)),
         Route("/signin/{provider}", Door(drawing, post=elsewhere.leave)),
         Route("/signin/{provider}/return", Door(drawing, get=elsewhere.come_back)),
+        Route(HERE, Door(drawing, get=accounts_page.show, post=accounts_page.change)),
+        Route(CODE, Door(drawing, get=accounts_page.show_code, post=accounts_page.enter_code)),
+        Route(CONFIRM, Door(drawing, get=accounts_page.show_sides, post=accounts_page.confirm)),
+        Route(f"{HERE}/link/{{provider}}", Door(drawing, post=linking.leave)),
         Route("/signout", Door(drawing, post=signin.leave)),
         Route("/static/{name}", drawing.static),
     ]

@@ -108,8 +108,7 @@ class SignInPages:
         browser = self._sessions.browser(request)
         if not is_from(self._guard, browser, posted, FORM):
             return self._code_page(request, attempt, to, OLD_FORM, 403)
-        code = "".join(str(int(sign)) for sign in one(posted, "code")[:LONGEST_NAME] if sign.isdecimal())
-        cookie = await self._codes.take(attempt, browser, code, request)
+        cookie = await self._codes.take(attempt, browser, digits_in(one(posted, "code")), request)
         if cookie is None:
             return self._code_page(request, attempt, to, WRONG_CODE, 422)
         log.info("signed in", attempt=attempt)
@@ -156,6 +155,11 @@ async def _evenly(seconds: float) -> AsyncIterator[None]:
         yield
     finally:
         await asyncio.sleep(max(0.0, end - loop.time()))
+
+
+def digits_in(typed: str) -> str:
+    """A code as it was typed, with whatever gaps, in the digits of any script."""
+    return "".join(str(int(sign)) for sign in typed[:LONGEST_NAME] if sign.isdecimal())
 
 
 def offered(parties: Sequence[Party], telegram: str | None) -> tuple[list[tuple[str, str]], list[str]]:

@@ -6,6 +6,7 @@ posts it, and it counts once, in the browser that set out.
 
 from __future__ import annotations
 
+import secrets
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
@@ -16,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from adapters.telegram.proving import MOST, Proved, Unproved, logged_in
 from bot.web.auth import Sessions
 from bot.web.bots import Bots, ProvingBot, own_bot
+from bot.web.coming_back import ComingBack
 from bot.web.drawing import Drawing
 from bot.web.elsewhere import LOST, NOT_IN, unknown
 from bot.web.entrance import Entrance, Used
@@ -44,6 +46,7 @@ class TelegramLogin:
         bots: Bots,
         site: str | None,
         trips: Trips,
+        coming: ComingBack,
         entrance: Entrance,
         sessions: Sessions,
         guard: Guard,
@@ -53,6 +56,7 @@ class TelegramLogin:
         self._bots = bots
         self._site = site
         self._trips = trips
+        self._coming = coming
         self._entrance = entrance
         self._sessions = sessions
         self._guard = guard
@@ -73,13 +77,23 @@ class TelegramLogin:
         browser = self._sessions.browser(request)
         if not is_from(self._guard, browser, posted, FORM):
             return self._drawing.trouble(403, NOT_IN, OLD_FORM)
-        location = await self.way_out(bot, local_path(one(posted, "next")), browser)
+        location = await self._way_out(bot, local_path(one(posted, "next")), browser)
         response = RedirectResponse(location, 303)
         self._sessions.remember_browser(response, browser)
         return response
 
-    async def way_out(self, bot: ProvingBot, to: str, browser: str) -> str:
-        """Begin a trip of a browser; the address it is sent to."""
+    def site_for(self, workspace: str) -> str | None:
+        """The same for linking an account in a workspace: the bot's word is good in its own alone."""
+        bot = own_bot(self._bots)
+        return self._site if bot is not None and bot.workspace == workspace else None
+
+    async def leave_from(self, workspace: str, to: str, key: str) -> str:
+        """Where a session is sent to that links an account; `key` is what brings it back there. Raises `NotFound`."""
+        if self.site_for(workspace) is None:
+            raise NotFound("there is no such provider")
+        return await self._way_out(self._bot(), to, key)
+
+    async def _way_out(self, bot: ProvingBot, to: str, browser: str) -> str:
         trip = await self._trips.begin(PROVIDER, to, browser)
         asked = {
             "bot_id": bot.number,
@@ -91,12 +105,11 @@ class TelegramLogin:
     async def show_return(self, request: Request) -> Response:
         """The page that people come back to, whose script hands on what Telegram gave it."""
         self._bot()
-        response = self._drawing.page(
-            "returned.html",
-            state=request.query_params.get("state", "")[:MOST_STATE],
-            token=self._guard.sign(FORM, self._sessions.browser(request)),
-        )
+        browser = self._sessions.browser(request) or secrets.token_urlsafe(32)
+        state = request.query_params.get("state", "")[:MOST_STATE]
+        response = self._drawing.page("returned.html", state=state, token=self._guard.sign(FORM, browser))
         response.headers["Content-Security-Policy"] = policy(scripts=True)
+        self._sessions.remember_browser(response, browser)
         return response
 
     async def come_back(self, request: Request) -> Response:
@@ -107,23 +120,25 @@ class TelegramLogin:
         browser = self._sessions.browser(request)
         if not is_from(self._guard, browser, posted, FORM):
             return self._drawing.trouble(403, NOT_IN, OLD_FORM)
-        ended = await self._trips.end(PROVIDER, one(posted, "state")[:MOST_STATE], browser)
-        if ended is None:
+        back = await self._coming.back(PROVIDER, one(posted, "state")[:MOST_STATE], request)
+        if back is None:
             return self._drawing.trouble(400, NOT_IN, LOST)
-        proved = self.proved(bot, one(posted, "proof"))
+        proved = self._proved(bot, one(posted, "proof"))
         if proved is None:
             return self._drawing.trouble(401, NOT_IN, NOT_PROVED)
         try:
+            if back.visitor is not None:
+                return await self._coming.confirm(back.visitor, proved.identity, proved.name, proved.mark)
             cookie = await self._entrance.enter(proved.identity, request, workspace=bot.workspace, mark=proved.mark)
         except Used:
             return self._drawing.trouble(400, NOT_IN, LOST)
         if cookie is None:
             return self._drawing.trouble(403, NOT_IN, unknown(proved.identity, LABEL))
-        response = self._drawing.go(ended.to)
+        response = self._drawing.go(back.ended.to)
         self._sessions.give(response, cookie)
         return response
 
-    def proved(self, bot: ProvingBot, data: str) -> Proved | None:
+    def _proved(self, bot: ProvingBot, data: str) -> Proved | None:
         """Who logged in, as far as it is proved."""
         try:
             return logged_in(data[: MOST + 1], bot.token, self._context.clock.now())

@@ -14,6 +14,7 @@ from core.audit import Actor, Changed, about_person
 from core.errors import Invalid, NotFound
 from core.people import Identity, Person, Role
 from core.ports import Context, Work
+from core.use_cases.accounts import give
 from core.use_cases.auditing import note
 from core.use_cases.transact import transact
 
@@ -78,18 +79,9 @@ async def add_account(context: Context, workspace: str, handle: str, identity: I
 
     async def inner(work: Work) -> Person:
         person = await _known(work, workspace, handle)
-        if identity in person.identities:
-            return person
-        await work.add_identity(person.id, workspace, identity)
-        await _note_account(work, context, person, identity)
-        return await work.person(workspace, person.id) or person
+        return await give(work, context, person, identity)
 
     return await transact(context, inner)
-
-
-async def _note_account(work: Work, context: Context, person: Person, identity: Identity) -> None:
-    after = {"account": str(identity)}
-    await note(work, context, person.workspace, Changed.ACCOUNT_ADDED, about_person(person), after=after)
 
 
 async def offer_link(context: Context, workspace: str, handle: str, code_hash: str) -> Link:
@@ -122,13 +114,11 @@ async def confirm_link(context: Context, workspace: str, code_hash: str) -> Pers
         link = await work.link(code_hash)
         if link is None or link.workspace != workspace or link.claimed is None or link.confirmed_at is not None:
             raise NotFound("There is no such link to confirm.")
-        await work.add_identity(link.person, workspace, link.claimed)
-        await work.save_link(replace(link, confirmed_at=context.clock.now()))
         person = await work.person(workspace, link.person)
         if person is None:
             raise NotFound("The person was removed meanwhile.")
-        await _note_account(work, context, person, link.claimed)
-        return person
+        await work.save_link(replace(link, confirmed_at=context.clock.now()))
+        return await give(work, context, person, link.claimed)
 
     return await transact(context, inner)
 

@@ -91,13 +91,27 @@ class DirectoryWork(InteractionsWork):
         if taker is None:
             raise LookupError(f"there is no person {person}")
         if owner is not None and owner.id != person:
-            if not owner.automatic or len(owner.identities) > 1:
+            if not owner.automatic:
                 raise Invalid.at("/identity", "this account is proved for someone else already")
             await self._absorb(owner, taker)
         if owner is None or owner.id != person:
             last = await self._one(select(func.max(identities.c.place)).where(identities.c.person == person))
-            place = 0 if last is None or last[0] is None else last[0] + 1
-            await self._run(insert(identities).values(identity_row(workspace, person, identity, place)))
+            first = 0 if last is None or last[0] is None else last[0] + 1
+            taken = owner.identities if owner is not None else (identity,)
+            rows = [identity_row(workspace, person, one, place) for place, one in enumerate(taken, first)]
+            await self._run(insert(identities), rows)
+
+    async def remove_identity(self, workspace: str, person: str, identity: Identity) -> bool:
+        await self._one(
+            select(people.c.id).where(people.c.workspace == workspace, people.c.id == person).with_for_update()
+        )
+        which = (identities.c.workspace == workspace, identities.c.person == person)
+        others = await self._one(
+            select(func.count()).select_from(identities).where(*which, ~is_identity(workspace, identity))
+        )
+        if others is None or others[0] == 0:
+            raise Invalid.at("/identity", "this is the only account, and whoever has none could never sign in again")
+        return await self._changed(delete(identities).where(*which, is_identity(workspace, identity))) == 1
 
     async def _absorb(self, automatic: Person, taker: Person) -> None:
         """Make an automatic member one with the person they turned out to be."""
