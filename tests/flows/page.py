@@ -29,12 +29,12 @@ class Visitor:
         """Fill in the card's form and press a button of it. `drawn` is the page as it was opened, if not just now."""
         page = await self.read(id) if drawn is None else drawn
         form = next(form for form in page.split("<form")[1:] if f'name="do" value="{button}"' in form)
-        return (await _send(self.http, f"/review/{id}", {**fields, "do": button}, f"<form{form}")).status_code
+        return (await send_form(self.http, f"/review/{id}", {**fields, "do": button}, f"<form{form}")).status_code
 
 
 async def sign_in(r: Rig, http: httpx2.AsyncClient, user: int) -> Visitor:
     """As people do: the account, the code from their chat with the bot, the code typed."""
-    page = await _send(http, "/signin", {"name": f"telegram:{user}"}, (await http.get("/signin")).text)
+    page = await send_form(http, "/signin", {"name": f"telegram:{user}"}, (await http.get("/signin")).text)
 
     async def code() -> str | None:
         texts = [message.text for message in r.telegram.world.history(user)]
@@ -42,12 +42,12 @@ async def sign_in(r: Rig, http: httpx2.AsyncClient, user: int) -> Visitor:
         return found[1] + found[2] if found else None
 
     typed = await eventually(code)
-    answer = await _send(http, "/signin/code", {"code": typed}, page.text)
+    answer = await send_form(http, "/signin/code", {"code": typed}, page.text)
     assert answer.status_code == 200, answer.text
     return Visitor(http)
 
 
-async def _send(http: httpx2.AsyncClient, path: str, fields: Mapping[str, Any], page: str) -> httpx2.Response:
+async def send_form(http: httpx2.AsyncClient, path: str, fields: Mapping[str, Any], page: str) -> httpx2.Response:
     """Post the last form of a page."""
     hidden = {unescape(name): unescape(value) for name, value in _HIDDEN.findall(page[page.rfind("<form") :])}
     return await http.post(path, data={**hidden, **fields}, follow_redirects=True)

@@ -171,14 +171,24 @@ async def stand_ins(**settings: Any) -> AsyncIterator[tuple[SlackStandIn, Telegr
 
 
 def settings_for(
-    slack: SlackStandIn, telegram: TelegramStandIn, database: str, port: int, *, socket_mode: bool = False, **more: Any
+    slack: SlackStandIn,
+    telegram: TelegramStandIn,
+    database: str,
+    port: int,
+    *,
+    socket_mode: bool = False,
+    slack_signs_in: bool = False,
+    **more: Any,
 ) -> dict[str, Any]:
-    """The settings of a service that talks to the stand-ins."""
+    """The settings of a service that talks to the stand-ins. `slack_signs_in`: people may sign in with Slack."""
+    own = slack.platform.settings
+    client = {"slack_client_id": own.client_id, "slack_client_secret": own.client_secret} if slack_signs_in else {}
     slack_in = {"slack_app_token": slack.app_token} if socket_mode else {"slack_signing_secret": slack.signing_secret}
     return {
         "slack_bot_token": slack.bot_token,
         "slack_api_url": slack.api_url,
         **slack_in,
+        **client,
         "telegram_bot_token": telegram.bot_token,
         "telegram_api_url": telegram.api_url,
         "sayso_database_url": database,
