@@ -33,7 +33,9 @@ QUARTER = 16 * 60.0
 def browser(r: Rig, base: str) -> httpx2.AsyncClient:
     """Somebody's browser. At the public address, it reaches the service as the proxy in front would let it."""
     said = {"sec-fetch-site": "same-origin", "origin": base, "user-agent": "Mozilla/5.0 Firefox/145.0"}
-    transport = httpx2.ASGITransport(r.apps[0].web) if base == SITE else None
+    web = r.apps[0].web
+    assert web is not None
+    transport = httpx2.ASGITransport(web) if base == SITE else None
     return httpx2.AsyncClient(base_url=base, headers=said, timeout=30, verify=NOBODY, transport=transport)
 
 
@@ -48,7 +50,8 @@ async def elsewhere(location: str) -> str:
 
 def form_to(page: str, action: str) -> str:
     """The form of a page that goes there."""
-    return next(f"<form{one}" for one in page.split("<form")[1:] if f'action="{action}"' in one)
+    forms = (one.partition("</form>")[0] for one in page.split("<form")[1:])
+    return next(one for one in forms if f'action="{action}"' in one)
 
 
 async def press(http: httpx2.AsyncClient, id: str, button: str) -> httpx2.Response:
@@ -61,9 +64,7 @@ async def press(http: httpx2.AsyncClient, id: str, button: str) -> httpx2.Respon
 async def set_out(http: httpx2.AsyncClient, provider: str, id: str) -> str:
     """Sign in anew with a provider, from a card's page; where the browser is sent."""
     page = (await http.get(f"/signin?again&next=/review/{id}")).text
-    hidden = dict(
-        re.findall(r'name="([^"]*)" value="([^"]*)"', form_to(page, f"/signin/{provider}").partition("</f")[0])
-    )
+    hidden = dict(re.findall(r'name="([^"]*)" value="([^"]*)"', form_to(page, f"/signin/{provider}")))
     left = await http.post(f"/signin/{provider}", data=hidden)
     assert left.status_code == 303, left.text
     location: str = left.headers["location"]
@@ -96,6 +97,7 @@ async def test_in_slack_a_press_is_not_enough_and_a_sign_in_with_slack_is(tmp_pa
         id, copy = asked["id"], r.slack_message(asked["publications"][0])
         assert "within 15 minutes of signing in there" in shown(list(copy.blocks))
         assert {"Deploy", "Hold"}.isdisjoint(labels(list(copy.blocks)))
+        await r.slack.person(ANA).write("Deploy", thread_ts=copy.ts, channel=copy.channel)
         async with browser(r, r.url) as http:
             page = await with_slack(r, http, id)
             assert urlsplit(str(page.url)).path == f"/review/{id}"
