@@ -187,7 +187,8 @@ class Work(
 
     async def add_identity(self, person: str, workspace: str, identity: Identity) -> None:
         """Attach a proved identity, taking it from an automatic member with all that member has: they are removed, and
-        their votes on pending interactions become this person's. `Invalid` when it is proved for someone else."""
+        what they did on pending interactions, may answer by name and have taken of work orders becomes this person's.
+        `Invalid` when it is proved for someone else."""
 
     async def remove_identity(self, workspace: str, person: str, identity: Identity) -> bool:
         """Detach an identity; False when it is not this person's. `Invalid` when it is their last."""

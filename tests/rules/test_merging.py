@@ -6,13 +6,21 @@ from datetime import timedelta
 
 import pytest
 
+from core.acts import Stamp
+from core.audience import Audience
+from core.errors import Invalid
 from core.kinds import Kind
-from core.merging import with_acts_of
-from core.people import By, Via
+from core.loops import Claim, Result, Slot, Start, decide
+from core.merging import with_acts_of, with_work_of
+from core.people import By, Person, Via
 from core.records import Status, Vote
-from tests.rules.making import NOW, card, person
+from core.reminding import Delegation
+from tests.rules.making import NOW, by, card, person
+from tests.store.ordering import order
 
 ANA = person("ana")
+X = person("x")
+"""Who Ana was under another account."""
 
 
 def vote(id: str, *, accepted: bool, after: int, type_: str = "person") -> Vote:
@@ -22,14 +30,14 @@ def vote(id: str, *, accepted: bool, after: int, type_: str = "person") -> Vote:
 
 def test_a_vote_keeps_its_account_and_gets_its_person() -> None:
     before = card(Kind.CONFIRMATION, votes=(vote("per_x", accepted=True, after=1),))
-    (after,) = with_acts_of(before, "per_x", ANA).votes
+    (after,) = with_acts_of(before, X, ANA).votes
     assert after.by == By(type="person", id="per_ana", handle="ana", identity="slack:T1.per_x", name="Ana")
 
 
 def test_of_two_votes_of_one_human_the_later_stands_and_others_are_left_alone() -> None:
     others = (vote("per_ben", accepted=False, after=3), vote("per_x", accepted=True, after=2, type_="agent"))
     both = (vote("per_ana", accepted=True, after=4), vote("per_x", accepted=False, after=1))
-    after = with_acts_of(card(Kind.CONFIRMATION, votes=(*others, *both)), "per_x", ANA)
+    after = with_acts_of(card(Kind.CONFIRMATION, votes=(*others, *both)), X, ANA)
     assert {(one.by.type, one.by.id, one.accepted) for one in after.votes} == {
         ("person", "per_ben", False),
         ("agent", "per_x", True),
@@ -40,4 +48,37 @@ def test_of_two_votes_of_one_human_the_later_stands_and_others_are_left_alone() 
 
 def test_what_is_settled_stays_as_it_was_recorded() -> None:
     with pytest.raises(ValueError, match="settled"):
-        with_acts_of(card(Kind.CONFIRMATION, status=Status.ACCEPTED), "per_x", ANA)
+        with_acts_of(card(Kind.CONFIRMATION, status=Status.ACCEPTED), X, ANA)
+
+
+def test_whoever_may_answer_by_name_still_may_and_is_named_once() -> None:
+    handed = Delegation(by=by("x"), to="person:x", name="X", at=NOW)
+    audience = Audience(answerers=("role:operator", "person:x", "person:ana", "person:xy"), quorum=2)
+    after = with_acts_of(card(Kind.CONFIRMATION, audience=audience, delegations=(handed,)), X, ANA)
+    assert after.audience == audience.model_copy(update={"answerers": ("role:operator", "person:ana", "person:xy")})
+    assert [(one.by.id, one.to) for one in after.delegations] == [("per_ana", "person:ana")]
+
+
+def test_work_that_was_taken_is_theirs_to_end_and_what_was_ordered_stays() -> None:
+    whole = order(recipient="person:x", sender=by("x"))
+    claimed = decide(whole, Claim(), stamp(X)).after
+    shared = order(recipient="person:x", sender=by("x"), slots=(Slot(number=1), Slot(number=2)))
+    sliced = decide(decide(shared, Claim(1), stamp(X)).after, Claim(2), stamp(person("ben"))).after
+    for before in (claimed, sliced):
+        after = with_work_of(before, X, ANA)
+        assert (after.sender, after.recipient, after.digest()) == (whole.sender, whole.recipient, whole.digest())
+        assert after.version == before.version + 1
+    with pytest.raises(Invalid):
+        decide(claimed, Start(), stamp(ANA))
+    assert decide(with_work_of(claimed, X, ANA), Start(), stamp(ANA)).after.started is not None
+    assert [one.claimed.by.id for one in with_work_of(sliced, X, ANA).slots if one.claimed] == ["per_ana", "per_ben"]
+
+
+def test_work_that_ended_stays_as_it_is_recorded() -> None:
+    ended = decide(order(), Result("done"), stamp(X)).after
+    with pytest.raises(ValueError, match="ended"):
+        with_work_of(ended, X, ANA)
+
+
+def stamp(who: Person) -> Stamp:
+    return Stamp(now=NOW, by=by(who.handle), via=Via.SLACK, receipt="rcp_1")

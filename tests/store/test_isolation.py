@@ -133,6 +133,7 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     **loop_questions.LOADS,
 }
 WRITES: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
+    "remove_identity": lambda work, of: work.remove_identity(of, ANA.id, ANA.identities[0]),
     "revoke_agent": lambda work, workspace: work.revoke_agent(workspace, BUILDER.id, NOW),
     "remove_person": lambda work, workspace: work.remove_person(workspace, ANA.id),
     "forget_standing": lambda work, workspace: work.forget_standing(workspace, USER),

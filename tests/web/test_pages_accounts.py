@@ -109,6 +109,20 @@ async def test_whoever_an_account_was_by_itself_becomes_the_person_and_receipts_
     assert urlsplit(str(other.page.url if other.page else "")).path == "/signin", "who they were is no more"
 
 
+async def test_what_waits_for_whoever_an_account_was_by_itself_waits_for_the_person(scene: Scene) -> None:
+    zed = await scene.stranger()
+    id = await scene.stage.ask(confirmation(audience={"answerers": [f"person:{zed.handle}"]}))
+    ben = await scene.signed_in("ben")
+    assert (await ben.open(f"/review/{id}")).status_code == 404
+    await ben.open("/accounts")
+    await scene.prove_by_code(ben)
+    await scene.link(ben)
+    assert await ben.press(id, "accept") == 200
+    outcome = (await scene.stage.card(id)).outcome
+    assert outcome is not None
+    assert (outcome.by.handle, outcome.by.identity) == ("ben", "slack:T1.U2")
+
+
 async def test_who_was_nobody_becomes_the_person_they_prove_to_be(scene: Scene) -> None:
     await scene.stranger()
     somebody = await scene.signed_in("telegram:66")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.store.work.access import AccessWork
+from core.store.work.accounts import AccountsWork
 from core.store.work.arrivals import ArrivalsWork
 from core.store.work.audience import AudienceWork
 from core.store.work.auditing import AuditingWork
 from core.store.work.chain import ChainWork
-from core.store.work.directory import DirectoryWork
 from core.store.work.drafts import DraftsWork
 from core.store.work.dues import DueWork
 from core.store.work.installing import InstallingWork
@@ -29,7 +29,7 @@ class SqlWork(
     OwedWork,
     ArrivalsWork,
     DraftsWork,
-    DirectoryWork,
+    AccountsWork,
     AudienceWork,
     AccessWork,
     UpkeepWork,

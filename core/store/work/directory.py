@@ -5,10 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, and_, cast, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, insert, select, update
 
-from core.errors import Invalid
-from core.merging import with_acts_of
 from core.people import Agent, Identity, Person, Standing
 from core.ports import Connection
 from core.store.directory import (
@@ -19,19 +17,16 @@ from core.store.directory import (
     is_identity,
     select_people,
 )
-from core.store.rows import changeable, interaction_of
+from core.store.rows import changeable
 from core.store.statements import AGENT_BY_NAME, CONNECTIONS, PERSON_BY_IDENTITY, note_sighting
 from core.store.tables import (
-    PENDING,
     agents,
     connections,
     drafts,
     identities,
-    interactions,
     links,
     people,
     profiles,
-    prompts,
     sessions,
     sightings,
     signins,
@@ -84,67 +79,6 @@ class DirectoryWork(InteractionsWork):
         for table in (identities, sightings, sessions, signins, links, drafts):
             await self._run(delete(table).where(table.c.person == id))
         await self._run(delete(people).where(*which))
-
-    async def add_identity(self, person: str, workspace: str, identity: Identity) -> None:
-        owner = await self.person_by_identity(workspace, identity)
-        taker = await self.person(workspace, person)
-        if taker is None:
-            raise LookupError(f"there is no person {person}")
-        if owner is not None and owner.id != person:
-            if not owner.automatic:
-                raise Invalid.at("/identity", "this account is proved for someone else already")
-            await self._absorb(owner, taker)
-        if owner is None or owner.id != person:
-            last = await self._one(select(func.max(identities.c.place)).where(identities.c.person == person))
-            first = 0 if last is None or last[0] is None else last[0] + 1
-            taken = owner.identities if owner is not None else (identity,)
-            rows = [identity_row(workspace, person, one, place) for place, one in enumerate(taken, first)]
-            await self._run(insert(identities), rows)
-
-    async def remove_identity(self, workspace: str, person: str, identity: Identity) -> bool:
-        await self._one(
-            select(people.c.id).where(people.c.workspace == workspace, people.c.id == person).with_for_update()
-        )
-        which = (identities.c.workspace == workspace, identities.c.person == person)
-        others = await self._one(
-            select(func.count()).select_from(identities).where(*which, ~is_identity(workspace, identity))
-        )
-        if others is None or others[0] == 0:
-            raise Invalid.at("/identity", "this is the only account, and whoever has none could never sign in again")
-        return await self._changed(delete(identities).where(*which, is_identity(workspace, identity))) == 1
-
-    async def _absorb(self, automatic: Person, taker: Person) -> None:
-        """Make an automatic member one with the person they turned out to be."""
-        table = interactions.c
-        voted = await self._all(
-            select(interactions)
-            .where(
-                table.workspace == taker.workspace,
-                table.status == PENDING,
-                or_(
-                    *(
-                        cast(column, Text).contains(automatic.id, autoescape=True)
-                        for column in (table.votes, table.ticks, table.verdicts, table.connecting)
-                    )
-                ),
-            )
-            .order_by(table.id)
-            .with_for_update(key_share=True)
-        )
-        for row in voted:
-            before = interaction_of(row)
-            await self.save_interaction(before, with_acts_of(before, automatic.id, taker), None)
-        seen = select(sightings.c.conversation).where(sightings.c.person == taker.id).scalar_subquery()
-        await self._run(
-            update(sightings)
-            .where(sightings.c.person == automatic.id, sightings.c.conversation.not_in(seen))
-            .values(person=taker.id)
-        )
-        # What they have filled in in a chat goes on, and prompts still wait for their words.
-        theirs = (drafts.c.person == automatic.id, ~drafts.c.scope.startswith("review:"))
-        await self._run(update(drafts).where(*theirs).values(person=taker.id, name=taker.name))
-        await self._run(update(prompts).where(prompts.c.person == automatic.id).values(person=taker.id))
-        await self.remove_person(automatic.workspace, automatic.id)
 
     async def note_seen(self, workspace: str, person: str, conversation: str, now: datetime) -> None:
         row = {"workspace": workspace, "person": person, "conversation": conversation, "seen_at": now}
