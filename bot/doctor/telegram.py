@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
+from urllib.parse import urlsplit
 
+import requests
+
+from adapters.telegram.proving import login_at
 from adapters.telegram.settings import PATH
-from bot.credentials import Fault, telegram
+from bot.credentials import TIMEOUT, Fault, telegram
 from bot.doctor.examining import Check, Examined, Level, Said, failed
 from bot.startup import WORKSPACE
 from core.addresses import Provider
@@ -19,6 +23,8 @@ MANY: Final = 50
 LISTEN: Final = 4
 """Seconds of one fetch in which another program that fetches shows itself: it interrupts ours, or ours it."""
 RECENT: Final = timedelta(minutes=15)
+MOST_TEXT: Final = 10_000
+"""Characters of a page that are looked at."""
 
 
 def token(examined: Examined) -> Said:
@@ -138,6 +144,27 @@ def bots(examined: Examined) -> Said:
     )
 
 
+def login(examined: Examined) -> Said:
+    """Whether Telegram lets people who come from this address log in: it must have been told the address's host."""
+    if examined.telegram is None:
+        return _NO_TOKEN
+    address = examined.settings.sayso_public_url
+    if address is None or not examined.settings.link_ok:
+        return Said(Level.OFF, "signing in with Telegram takes a public https address; people get a code instead")
+    parts = urlsplit(address)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    asked = {"bot_id": str(examined.telegram.id), "origin": origin, "return_to": f"{address}/signin/telegram/return"}
+    try:
+        site = f"{login_at(examined.settings.telegram_api_url)}/auth"
+        answer = requests.get(site, params=asked, timeout=TIMEOUT, allow_redirects=False)
+    except requests.RequestException as error:
+        return Said(Level.OFF, f"Telegram's login could not be asked ({type(error).__name__})")
+    if "domain invalid" in answer.text[:MOST_TEXT].lower():
+        todo = f"Write /setdomain to @BotFather, choose @{examined.telegram.username} and send: {parts.netloc}"
+        return Said(Level.WARNING, f"Telegram was not told that {parts.netloc} is this bot's", todo)
+    return Said(Level.OK, f"people who come from {parts.netloc} can log in")
+
+
 TELEGRAM = (
     Check("Telegram token", "TELEGRAM_BOT_TOKEN is the token of a bot.", "Run: sayso init", token),
     Check(
@@ -157,6 +184,12 @@ TELEGRAM = (
         "The bot may be in groups, and sees there what it needs.",
         "See /setjoingroups and /setprivacy at @BotFather; a bot whose privacy changed is added to its groups again.",
         groups,
+    ),
+    Check(
+        "Telegram login",
+        "Telegram lets people log in who come from the public address.",
+        "Write /setdomain to @BotFather, choose the bot and send the host name of SAYSO_PUBLIC_URL.",
+        login,
     ),
     Check(
         "Telegram bots",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
+from urllib.parse import urlsplit
 
 from adapters.telegram.settings import PATH
 from bot.credentials import Fault, telegram
@@ -29,6 +30,9 @@ def connect(talk: Talk, given: Given) -> dict[str, str]:
 
     token, bot = talk.until_good(TOKEN, given.telegram_bot_token, "Bot token", judge)
     talk.good(f"The bot token works: it is @{bot.username}.")
+    if given.sayso_public_url.startswith("https://"):
+        host = urlsplit(given.sayso_public_url).netloc
+        talk.note(f"For signing in with Telegram: write /setdomain to @BotFather, choose @{bot.username}, send {host}")
     return {TOKEN: token}
 
 

@@ -53,6 +53,7 @@ async def test_everything_that_is_well_is_said_to_be(
             "Telegram webhook": "ok",
             "Telegram updates": "ok",
             "Telegram groups": "ok",
+            "Telegram login": "off",
             "Telegram bots": "off",
             "accounts": "off",
             "public address": "warning",

@@ -127,6 +127,21 @@ async def test_privacy_mode_is_told_and_is_no_trouble_for_cards(doctor: Doctor) 
         assert words in found["Telegram groups"].found
 
 
+@pytest.mark.parametrize("told", ["asks.example.com", "elsewhere.example.com"])
+async def test_whether_telegram_knows_the_address_that_people_log_in_from_is_told(doctor: Doctor, told: str) -> None:
+    async with telegram_with().serve() as telegram:
+        telegram.saying_who.domain = told
+        settings = {**telegram_settings(telegram), "SAYSO_PUBLIC_URL": "https://asks.example.com/sayso"}
+        found = (await doctor(settings))["Telegram login"]
+    if told == "asks.example.com":
+        assert found.level is Level.OK
+    else:
+        assert found.level is Level.WARNING
+        assert found.todo.endswith(
+            f"/setdomain to @BotFather, choose @{telegram.bot_username} and send: asks.example.com"
+        )
+
+
 async def test_linked_bots_are_not_heard_in_privacy_mode(doctor: Doctor) -> None:
     async def link(_: Store, context: Context) -> None:
         await add_agent(context, WORKSPACE, "worker", AgentRole.AGENT, "sha256:1", "whsec_" + "a" * 32)
