@@ -75,7 +75,7 @@ class Claims:
         now, person = self._context.clock.now(), visitor.person
         if mark is not None:
             await use_up(work, claim.identity.provider, mark, now)
-        after = {"account": str(claim.identity), "name": claim.name}
+        after = {"account": str(claim.identity)}
         by = as_actor(person, visitor.identity)
         workspace = person.workspace
         await note(work, self._context, workspace, Changed.ACCOUNT_PROVED, about_person(person), after=after, by=by)
