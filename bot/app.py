@@ -33,6 +33,7 @@ from bot.openid import relying_parties
 from bot.pace import Pace
 from bot.place_names import PlaceNames
 from bot.relay import Bells, Relay
+from bot.remembered import Remembered
 from bot.renewing import Renewal
 from bot.restored import Marking
 from bot.scheduler import Scheduler
@@ -101,7 +102,8 @@ class App:
         sealer = Sealer(settings.keys("installations"))
         self.kept = Kept(self.context, records, self.chats, sealer)
         self.chats.find = self.kept.find
-        self.authority = Authority(self.context, records, self.chats.known_in)
+        self.remembered = Remembered(records.standing)
+        self.authority = Authority(self.context, records, self.chats.known_in, self.remembered)
         self.listing = Listing(self.context, records, self.authority, link_ok=settings.link_ok)
         codec = Codec(*settings.keys("controls"))
         greeting = Greeting(self.context)
@@ -146,6 +148,7 @@ class App:
         self.marking.committed(change)
         self.telemetry.committed(change)
         self.waiter.committed(change)
+        self.remembered.committed(change)
         self.bells.ring(tuple(self.bells.lanes) if change.missed else change.lanes)
 
     @contextlib.asynccontextmanager

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
+from bot.remembered import Remembered
 from core.addresses import Provider
 from core.audience import Candidate
 from core.channels import Channel
@@ -31,24 +32,27 @@ KnownIn = Callable[[str, Provider], Mapping[str, Channel]]
 
 
 class Authority:
-    """Asks the connected chats who somebody is and where they belong."""
+    """Asks the connected chats who somebody is and where they belong. Without `remembered` nothing is remembered
+    outside the database."""
 
     def __init__(
         self,
         context: Context,
         records: Records,
         known_in: KnownIn,
+        remembered: Remembered | None = None,
     ) -> None:
         self._context = context
         self._records = records
         self._known_in = known_in
+        self._remembered = remembered or Remembered(records.standing, most=0)
 
     async def standing(self, workspace: str, identity: Identity, hint: Standing) -> Standing:
         """What is known of an identity now. The payload's `hint` can only rule out or name."""
         if hint.bot or hint.anonymous or identity.provider != Provider.SLACK.value:
             # Telegram says in the update itself all it will say of a sender.
             return hint
-        known = await self._cached(workspace, identity)
+        known = await self._remembered.standing(workspace, identity, self._context.clock.now() - FRESH)
         if known is None:
             known = await self._asked(workspace, identity)
         return known.model_copy(
@@ -58,12 +62,6 @@ class Authority:
                 "name": known.name or hint.name,
             }
         )
-
-    async def _cached(self, workspace: str, identity: Identity) -> Standing | None:
-        kept = await self._records.standing(workspace, identity)
-        if kept is None or self._context.clock.now() - kept[1] > FRESH:
-            return None
-        return kept[0]
 
     async def _asked(self, workspace: str, identity: Identity) -> Standing:
         own = self._known_in(workspace, Provider(identity.provider))

@@ -54,12 +54,14 @@ class Connection:
 @dataclass(frozen=True)
 class Committed:
     """What a commit changed, for those who wait: ids of interactions, the newest event position per workspace, and the
-    lanes in which something is owed. `missed`: such notices were lost, so anything may have changed. `events` are known
-    only in the process that committed them."""
+    lanes in which something is owed. `dropped` are accounts, each with its workspace, of which what was kept of them no
+    longer holds. `missed`: such notices were lost, so anything may have changed. `events` are known only in the process
+    that committed them."""
 
     interactions: tuple[str, ...] = ()
     positions: tuple[tuple[str, int], ...] = ()
     lanes: tuple[Lane, ...] = ()
+    dropped: tuple[tuple[str, Identity], ...] = ()
     missed: bool = False
     events: tuple[Event, ...] = field(default=(), compare=False)
 

@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from core.errors import Raced
 from core.events import Event
 from core.outbox import Lane
+from core.people import Identity
 from core.ports import Committed, Wake
 from core.receipts import Receipt
 from core.signing import Signer
@@ -70,6 +71,7 @@ class Transaction:
         self._events: list[Event] = []
         self._touched: set[str] = set()
         self._lanes: set[Lane] = set()
+        self._dropped: list[tuple[str, Identity]] = []
 
     async def _run(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> CursorResult[Any]:
         """Run a statement. What is unsent goes before it, unless none of that is in the tables that it `sees`."""
@@ -171,6 +173,7 @@ class Transaction:
             interactions=tuple(sorted(self._touched)),
             positions=tuple(sorted(last.items())),
             lanes=tuple(lane for lane in Lane if lane in self._lanes),
+            dropped=tuple(self._dropped),
             events=tuple(self._events),
         )
         with self._together():
@@ -211,7 +214,9 @@ def _table_of(statement: Executable) -> Any:
 
 def notice(change: Committed) -> str:
     """Spell a change for other processes; one too long to send says that anything may have changed."""
-    words = {"i": change.interactions, "p": change.positions, "l": [lane.value for lane in change.lanes]}
+    words: dict[str, Any] = {"i": change.interactions, "p": change.positions, "l": [one.value for one in change.lanes]}
+    if change.dropped:
+        words["d"] = [(workspace, one.provider, one.account, one.user) for workspace, one in change.dropped]
     text = json.dumps(words, separators=(",", ":"))
     return text if len(text) <= LONGEST_NOTICE else "{}"
 
@@ -224,6 +229,10 @@ def read_notice(text: str) -> Committed:
             interactions=tuple(words["i"]),
             positions=tuple((str(workspace), int(position)) for workspace, position in words["p"]),
             lanes=tuple(Lane(lane) for lane in words["l"]),
+            dropped=tuple(
+                (str(workspace), Identity(provider=provider, account=account, user=user))
+                for workspace, provider, account, user in words.get("d", ())
+            ),
         )
     except (ValueError, KeyError, TypeError):
         return Committed(missed=True)

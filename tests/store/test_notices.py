@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from core.outbox import Lane
+from core.people import Identity
 from core.ports import Committed
 from core.store import notices
 from core.store.transaction import LONGEST_NOTICE, notice, read_notice
@@ -38,6 +39,19 @@ async def test_another_process_hears_of_a_commit_and_not_of_a_rollback(postgres_
     await heard.aclose()
 
 
+async def test_other_processes_hear_whom_they_are_to_remember_no_more(postgres_store_url: str) -> None:
+    account = Identity(provider="slack", account="T1", user="U1")
+    heard = notices(postgres_store_url)
+    async with opened(postgres_store_url) as store:
+        await settle_in(store)
+        assert await soon(heard) == ANYTHING
+        async with store.work() as work:
+            await work.forget_standing(HERE, account)
+            await work.commit()
+        assert await soon(heard) == Committed(dropped=((HERE, account),))
+    await heard.aclose()
+
+
 async def test_a_lost_connection_is_made_anew_and_says_that_something_may_be_missed(
     postgres_store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,7 +77,11 @@ async def test_sqlite_tells_nobody(sqlite_store_url: str) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [Committed(), Committed(("int_1", "int_2"), (("wsp_1", 7), ("wsp_2", 1)), tuple(Lane))],
+    [
+        Committed(),
+        Committed(("int_1", "int_2"), (("wsp_1", 7), ("wsp_2", 1)), tuple(Lane)),
+        Committed(dropped=(("wsp_1", Identity(provider="slack", account="T1", user="U1")),)),
+    ],
 )
 def test_a_notice_reads_back(change: Committed) -> None:
     assert read_notice(notice(change)) == change

@@ -128,6 +128,7 @@ class DirectoryWork(InteractionsWork):
 
     async def forget_standing(self, workspace: str, identity: Identity) -> None:
         await self._run(delete(profiles).where(_is_profile(workspace, identity)))
+        self._dropped.append((workspace, identity))
 
 
 def _is_profile(workspace: str, identity: Identity) -> ColumnElement[bool]:
