@@ -44,6 +44,10 @@ _CLOSING: Mapping[Verb, LoopState] = {
 }
 
 
+_GIVEN_BACK = (_S.DECLINED, _S.CLOSED, _S.ACKNOWLEDGED)
+"""What becomes of work that is declined: its end, or, with the last slot that somebody had, anybody's to claim."""
+
+
 def _from(state: LoopState, moves: Mapping[Verb, frozenset[LoopState]]) -> Mapping[Verb, frozenset[LoopState]]:
     """The row of an open state: its own moves, and those that every open state has."""
     return {
@@ -75,6 +79,7 @@ TRANSITIONS: Mapping[LoopState, Mapping[Verb, frozenset[LoopState]]] = {
             Verb.ACK: frozenset({_S.CLAIMED}),
             Verb.CLAIM: frozenset({_S.CLAIMED}),
             Verb.START: frozenset({_S.RUNNING}),
+            Verb.DECLINE: frozenset({_S.CLAIMED, *_GIVEN_BACK}),
         },
     ),
     _S.RUNNING: _from(
@@ -83,6 +88,7 @@ TRANSITIONS: Mapping[LoopState, Mapping[Verb, frozenset[LoopState]]] = {
             Verb.ACK: frozenset({_S.RUNNING}),
             Verb.CLAIM: frozenset({_S.RUNNING}),
             Verb.START: frozenset({_S.RUNNING}),
+            Verb.DECLINE: frozenset({_S.RUNNING, *_GIVEN_BACK}),
         },
     ),
     **{state: {} for state in ENDED},

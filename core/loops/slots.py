@@ -83,7 +83,13 @@ def decline_slot(before: Loop, act: Decline, stamp: Stamp, *, overrules: bool) -
     slot = _held_by(before, act.slot, stamp, overrules=overrules)
     if slot.done is not None:
         raise LoopTaken(done_words(before, slot), slot.done)
-    after = changed(before, slots=before.with_slot(slot.model_copy(update={"claimed": None})))
+    slots = before.with_slot(slot.model_copy(update={"claimed": None}))
+    holders = [one.claimed for one in slots if one.claimed is not None]
+    if holders or before.claimed is None:
+        after = changed(before, slots=slots, claimed=holders[0] if holders else None)
+    else:
+        # Nobody has any of it now, so it is not said to be in anybody's hands.
+        after = changed(before, state=LoopState.ACKNOWLEDGED, slots=slots, claimed=None)
     receipt = line(after, ReceiptType.SLOT_FREED, stamp, {"slot": slot.number, "reason": reason})
     said: dict[str, JsonValue] = {"slot": slot.number, "step": "slot_freed", "reason": reason}
     return LoopDecision(after, stamp.receipt, (receipt,), (LoopEventType.PROGRESSED,), said=said)

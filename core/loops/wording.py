@@ -51,7 +51,7 @@ ENDINGS: Mapping[LoopState, str] = {
     LoopState.DECLINED: "declined",
     LoopState.NO_ACTION: "closed without action",
 }
-GONE = "nobody does it unless it is dispatched again or somebody else ends it."
+GONE = "nobody does it unless it is dispatched again, for whoever takes it, or somebody else ends it."
 NOT_YOURS = "You may not do this here, so nothing has changed."
 LONGEST_SENDER = 80
 

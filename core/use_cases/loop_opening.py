@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from core.addresses import ChatAddress, Provider
 from core.errors import Invalid, LoopEnded, NotAnAnswerer
 from core.loops.access import Speaker, check_may_move, overrules
 from core.loops.acts import NoAction
@@ -97,6 +98,23 @@ async def _name_again(work: Work, loop: Loop) -> str:
     raise Invalid.at("", f"call the order anew by hand: {stem} is the name of another one")
 
 
+async def _for_whom_again(work: Work, loop: Loop, conversation: Conversation) -> str:
+    """Whom an order is for when it is given once more: the same one or, when that one is gone, whoever is in the
+    conversation. Raises `Invalid` where nobody would see it."""
+    kind, _, name = loop.recipient.partition(":")
+    if kind == "agent":
+        agent = await work.agent_by_name(loop.workspace, name)
+        gone = agent is None or agent.revoked
+    else:
+        gone = kind == "person" and await work.person_by_handle(loop.workspace, name) is None
+    if not gone:
+        return loop.recipient
+    if not conversation.is_chat:
+        raise Invalid.at("/to", f"{name} is not here any more: name somebody else, or give a new order")
+    provider = Provider(conversation.provider)
+    return str(ChatAddress(provider, conversation.account, conversation.place, conversation.thread))
+
+
 async def again_in(
     work: Work,
     context: Context,
@@ -107,7 +125,8 @@ async def again_in(
     elsewhere: Addressed | None = None,
     due_at: datetime | None = None,
 ) -> Loop:
-    """Open a declined order anew, in the same conversation and for the same recipient unless `elsewhere` says others.
+    """Open a declined order anew, in the same conversation and for the same recipient unless `elsewhere` says others
+    or that one is gone.
     One that was escalated and is still open ends by this, for its sender and operators. Once: whoever asks after that
     is told of it.
 
@@ -124,6 +143,7 @@ async def again_in(
     conversation = elsewhere.conversation if elsewhere else await work.conversation(loop.workspace, loop.conversation)
     if conversation is None:
         raise LookupError(f"{loop.id} is in no conversation")
+    recipient = elsewhere.recipient if elsewhere else await _for_whom_again(work, loop, conversation)
     still_ahead = loop.due_at if loop.due_at is not None and loop.due_at > context.clock.now() else None
     return await open_in(
         work,
@@ -132,7 +152,7 @@ async def again_in(
         Opening(
             by=speaker.by,
             via=speaker.via,
-            recipient=elsewhere.recipient if elsewhere else loop.recipient,
+            recipient=recipient,
             title=loop.title,
             body=loop.body,
             name=stem,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import assert_never
 
-from core.addresses import ChatAddress, Provider, ReviewAddress, parse_address
+from core.addresses import ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
 from core.errors import Invalid, NotFound
 from core.loops.places import Conversation
 from core.loops.values import LoopCopy
@@ -50,6 +51,35 @@ async def address(
         raise Invalid.at(pointer, f"{place.provider.value} is not connected here")
     recipient = to if to.startswith("person:") else str(place)
     return Addressed(recipient, await conversation_of(work, context, workspace, place, now, parent))
+
+
+async def recipient_in(work: Work, conversation: Conversation, to: str, pointer: str = "/to") -> str:
+    """The recipient of an order in a conversation that is there: an agent or a person by name, or the conversation
+    itself, which leaves it to whoever is in it. Raises `Invalid`."""
+    name = to.removeprefix("agent:")
+    if name != to:
+        agent = await work.agent_by_name(conversation.workspace, name)
+        if agent is None or agent.revoked:
+            raise Invalid.at(pointer, f"there is no agent called {name}")
+        return to
+    parsed = parse_address(to, pointer)
+    match parsed:
+        case ReviewAddress():
+            raise Invalid.at(
+                pointer, "work is done by somebody: give the conversation, person:<handle> or agent:<name>"
+            )
+        case PersonAddress():
+            if await work.person_by_handle(conversation.workspace, parsed.handle) is None:
+                raise Invalid.at(pointer, f"there is nobody with the handle {parsed.handle}")
+            return to
+        case ChatAddress():
+            account = parsed.account or conversation.account
+            here = (conversation.provider, conversation.account, {conversation.place, conversation.channel})
+            if (parsed.provider.value, account) != here[:2] or parsed.place not in here[2]:
+                raise Invalid.at(pointer, "this is another place than the conversation that the order is to be in")
+            return str(replace(parsed, account=account))
+        case _:
+            assert_never(parsed)
 
 
 async def conversation_of(

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core.addresses import parse_address
 from core.errors import IdempotencyConflict, Invalid, NotFound
 from core.loops.access import AgentSpeaks, PersonSpeaks
 from core.loops.acts import LoopAct
@@ -18,7 +17,7 @@ from core.ports import Context, Work
 from core.use_cases.loop_copies import answer_alert
 from core.use_cases.loop_moving import Moved, may_read, move_in
 from core.use_cases.loop_opening import Opening, again_in, open_in
-from core.use_cases.loop_places import Addressed, address, conversation_for
+from core.use_cases.loop_places import Addressed, address, conversation_for, recipient_in
 from core.use_cases.loop_recording import shown
 from core.use_cases.transact import transact
 
@@ -112,15 +111,12 @@ async def _where(
         return await address(work, context, agent.workspace, order.to, now, sender=agent, parent=parent)
     operator = agent.role is AgentRole.OPERATOR
     conversation = await conversation_for(work, agent.workspace, order.conversation, agent, operator=operator)
-    name = order.to.removeprefix("agent:")
-    if name == order.to:
-        recipient = order.to if order.to.startswith("person:") else str(parse_address(order.to, "/to"))
-        return Addressed(recipient, conversation)
-    named = await work.agent_by_name(agent.workspace, name)
-    if named is None or named.revoked:
-        raise Invalid.at("/to", f"there is no agent called {name}")
-    await work.join(conversation, named.id, now)
-    return Addressed(order.to, conversation)
+    recipient = await recipient_in(work, conversation, order.to)
+    if order.to.startswith("agent:"):
+        named = await work.agent_by_name(agent.workspace, order.to.removeprefix("agent:"))
+        if named is not None:
+            await work.join(conversation, named.id, now)
+    return Addressed(recipient, conversation)
 
 
 async def _answer(work: Work, context: Context, agent: Agent, id: str, loop: Loop) -> None:

@@ -15,6 +15,7 @@ from core.loops.acts import Decline
 from core.loops.asking import AgainBody
 from core.people import Standing
 from core.replies import Saved, Told
+from core.use_cases.agents import revoke_agent
 from core.use_cases.loop_time import fire_loop
 from core.use_cases.loops import dispatch_again, move
 from core.use_cases.transact import transact
@@ -110,6 +111,26 @@ async def test_an_escalated_order_ends_when_it_is_dispatched_again(f: Floor) -> 
         "agent:other", "wo-1", f.b.clock.now() + timedelta(hours=2),
     )  # fmt: skip
     assert made.snapshot["to"] == "agent:other"
+
+
+async def test_an_order_for_an_agent_that_is_gone_is_for_whoever_is_there_when_it_is_dispatched_again(f: Floor) -> None:
+    await f.order()
+    place = (await f.loop()).conversation
+    loop = await f.order("agent:other", id="wo-2", conversation=place)
+    await revoke_agent(f.b.context, HERE, "other")
+    await f.deliver()
+    assert isinstance(await f.press(OPAL, loop, LoopAction.DISPATCH_AGAIN), Saved)
+    assert (await f.loop("wo-2-again")).recipient == "slack:T1.C1/1712.000001"
+
+
+async def test_between_programs_alone_somebody_else_is_to_be_named(f: Floor) -> None:
+    await f.order("agent:other", id="wo-2")
+    await move(f.b.context, HERE, "wo-2", Decline("no"), OTHER_AGENT)
+    await revoke_agent(f.b.context, HERE, "other")
+    with pytest.raises(Invalid, match="other is not here any more: name somebody else"):
+        await dispatch_again(f.b.context, "wo-2", AgainBody(), BUILDER)
+    made = await dispatch_again(f.b.context, "wo-2", AgainBody(to="person:ana"), BUILDER)
+    assert made.snapshot["to"] == "person:ana"
 
 
 async def test_an_operator_dispatches_again_what_was_escalated_to_them(f: Floor) -> None:

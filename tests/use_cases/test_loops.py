@@ -226,13 +226,30 @@ async def test_slots_are_claimed_and_finished_one_by_one_and_the_last_ends_it(f:
     await f.write(ANA, where, "[RESULT wo-1] OK mine")  # she has one
     assert (await f.loop()).state is LoopState.CLAIMED
     await f.write(BEN, where, "[DECLINE wo-1/1] too much")
-    assert (await f.loop()).slots[0].claimed is None
+    shared = await f.loop()
+    assert (shared.slots[0].claimed, shared.state) == (None, LoopState.CLAIMED)
+    assert shared.claimed is not None
+    assert shared.claimed.by.handle == "ana", "whoever gave their share back has none of it"
     await f.write(OPAL, where, "[CLAIM wo-1/1]\n[RESULT wo-1/1] FAIL no access")
     closed = await f.loop()
     assert closed.outcome is not None
     assert (closed.state, closed.outcome.result) == (LoopState.CLOSED, Status.PARTIAL)
     assert closed.outcome.summary == "1: FAIL no access\n2: OK mine"
     assert await f.types() == ["opened", "claimed", "claimed", "slot_done", "slot_freed", "claimed", "closed"]
+
+
+async def test_with_the_last_share_given_back_nobody_has_the_work(f: Floor) -> None:
+    loop = await f.order(slots=2)
+    await f.press(ANA, loop, LoopAction.CLAIM)
+    await f.press(BEN, loop, LoopAction.CLAIM)
+    for who, slot in ((ANA, 1), (BEN, 2)):
+        await f.submit(who, loop, LoopAction.DECLINE, "no time", slot)
+    free = await f.loop()
+    assert (free.state, free.claimed, len(free.free_slots)) == (LoopState.ACKNOWLEDGED, None, 2)
+    assert await f.press(OPAL, loop, LoopAction.CLAIM) == Saved("Slot 1 of wo-1 is yours; 1 of 2 are free.")
+    taken = await f.loop()
+    assert taken.claimed is not None
+    assert (taken.state, taken.claimed.by.handle) == (LoopState.CLAIMED, "opal")
 
 
 async def test_who_claims_the_next_slot_is_told_which_one_and_how_many_are_left(f: Floor) -> None:

@@ -192,3 +192,26 @@ async def test_an_update_named_after_anothers_work_is_not_passed_on_to_where_tha
     await f.deliver()
     assert f.said == []
     assert [data["loop"]["id"] for type_, data in await f.events() if type_ == "loop.message"] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [
+        ("person:nobody", "there is nobody with the handle nobody"),
+        ("agent:nobody", "there is no agent called nobody"),
+        ("review", "work is done by somebody"),
+        ("slack:T1.C2", "another place than the conversation"),
+        ("telegram:-100", "another place than the conversation"),
+    ],
+)
+async def test_whom_an_order_is_for_is_checked_in_a_conversation_that_is_there_too(f: Floor, to: str, why: str) -> None:
+    place = (await f.order()).conversation
+    with pytest.raises(Invalid, match=why) as refused:
+        await f.order(to, id="wo-2", conversation=place)
+    assert [fault.pointer for fault in refused.value.faults] == ["/to"]
+
+
+async def test_an_order_in_a_conversation_is_for_somebody_there_or_for_all_of_it(f: Floor) -> None:
+    place = (await f.order()).conversation
+    for number, (to, kept) in enumerate([("person:ben", "person:ben"), ("slack:C1", "slack:T1.C1")], 2):
+        assert (await f.order(to, id=f"wo-{number}", conversation=place)).recipient == kept
