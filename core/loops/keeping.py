@@ -70,6 +70,9 @@ class LoopWork(Protocol):
     async def join(self, conversation: Conversation, agent: str, now: datetime) -> None:
         """Note that an agent (its id) takes part in a conversation."""
 
+    async def has_ordered_in(self, conversation: str, agent: str) -> bool:
+        """Whether an agent ever opened an order there."""
+
     async def takes_part(self, conversation: str, agent: str) -> bool:
         """Whether it does."""
 

@@ -13,7 +13,7 @@ from core.people import Agent, AgentRole, By
 from core.receipts import Receipt
 from core.records import Continuation
 from core.store.rows import signed_row
-from core.store.tables import conversation_agents, loops
+from core.store.tables import alerts, conversation_agents, loops
 
 
 def loop_row(value: Loop) -> dict[str, Any]:
@@ -194,6 +194,12 @@ def is_heard_by(agent: Agent | None, conversation: ColumnElement[str]) -> list[C
         return []
     table = conversation_agents.c
     return [exists().where(table.conversation == conversation, table.agent == agent.id)]
+
+
+def is_alert_visible_to(agent: Agent | None) -> list[ColumnElement[bool]]:
+    """The condition on `alerts` for those that an agent raised, or that were raised where it takes part."""
+    heard = is_heard_by(agent, alerts.c.conversation)
+    return [or_(alerts.c.by["id"].as_string() == agent.id, *heard)] if agent is not None and heard else []
 
 
 def names_holder(id: str) -> ColumnElement[bool]:

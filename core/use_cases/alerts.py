@@ -19,7 +19,7 @@ from core.replies import Reply, Saved, Told
 from core.use_cases.loop_arrivals import LoopPress, matched
 from core.use_cases.loop_copies import answer_alert, check_unanswered
 from core.use_cases.loop_opening import Opening, open_in
-from core.use_cases.loop_places import address, copy_in
+from core.use_cases.loop_places import address, copy_in, enter
 from core.use_cases.loop_recording import announce_alert, shown
 from core.use_cases.loops import remember, replayed
 from core.use_cases.people import recognise
@@ -45,7 +45,7 @@ async def raise_alert(
             return known, True
         now = context.clock.now()
         where = await address(work, context, agent.workspace, body.to, now, sender=agent)
-        await work.join(where.conversation, agent.id, now)
+        await enter(work, where.conversation, agent, now)
         speaker = AgentSpeaks(agent, takes_part=True)
         alert = await raise_in(
             work, context, where.conversation, body.severity, body.message, speaker.by, body.continuation
@@ -103,10 +103,10 @@ async def order_from_alert(context: Context, id: str, order: AlertOrder, agent: 
         conversation = await work.conversation(agent.workspace, alert.conversation) if alert else None
         if alert is None or conversation is None:
             raise NotFound("There is no such alert.")
-        takes_part = await work.takes_part(conversation.id, agent.id)
-        if not takes_part and agent.role is not AgentRole.OPERATOR:
+        may = alert.by.id == agent.id or await work.takes_part(conversation.id, agent.id)
+        if not may and agent.role is not AgentRole.OPERATOR:
             raise NotFound("There is no such alert.")
-        speaker = AgentSpeaks(agent, takes_part=takes_part)
+        speaker = AgentSpeaks(agent, takes_part=may)
         loop = await order_in(work, context, alert, conversation, speaker, order, None)
         return shown(context, loop, conversation)
 

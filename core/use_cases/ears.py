@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.errors import Invalid
-from core.loops.access import PersonSpeaks, Speaker
+from core.loops.access import AgentSpeaks, PersonSpeaks, Speaker
 from core.loops.places import Conversation, Saying
 from core.loops.values import Loop
 from core.loops.wording import unknown_words
 from core.ports import Context, Work
-from core.use_cases.loop_moving import Moved
+from core.use_cases.loop_moving import Moved, may_read
 from core.use_cases.tools import Ran
 
 
@@ -56,6 +56,8 @@ class Ear:
     saying: Saying
     provider_event: str | None
     heard: Listened
+    about: Loop | None = None
+    """The loop whose card it replies to."""
 
     async def loop(self, name: str) -> Loop:
         """The loop that a sentence names, if its speaker may know of it here. Raises `Invalid`."""
@@ -66,10 +68,14 @@ class Ear:
 
     async def knows(self, loop: Loop) -> bool:
         """Whether it is talked about here. Where a chat has no threads, replies to one card may be about another."""
-        here = self.conversation
-        if loop.conversation == here.id or self.speaker.is_operator:
+        here, speaker = self.conversation, self.speaker
+        if speaker.is_operator:
+            return True
+        if isinstance(speaker, AgentSpeaks) and not await may_read(self.work, loop, speaker.agent):
+            return False
+        if loop.conversation == here.id:
             return True
         there = await self.work.conversation(here.workspace, loop.conversation) if here.is_chat else None
         if there is None or there.address != here.address:
             return False
-        return isinstance(self.speaker, PersonSpeaks) or await self.work.takes_part(there.id, self.speaker.agent.id)
+        return isinstance(speaker, PersonSpeaks) or await self.work.takes_part(there.id, speaker.agent.id)

@@ -97,7 +97,9 @@ async def _listen(work: Work, context: Context, heard: Heard, conversation: Conv
         at=now,
     )
     await work.add_saying(saying)
-    listened = await listen(work, context, conversation, speaker, saying, heard.key)
+    at = (heard.provider.value, heard.account, heard.channel)
+    about = await work.loop_at(*at, heard.reply_to) if heard.reply_to is not None else None
+    listened = await listen(work, context, conversation, speaker, saying, heard.key, about)
     if listened.reply is not None:
         await say_there(work, context, conversation, listened.reply, now)
     return Quiet()

@@ -11,6 +11,7 @@ from core.errors import Invalid, Refused
 from core.loops.access import Speaker, check_may_speak
 from core.loops.acts import Acknowledge, Claim, Decline, LoopAct, NoAction, Result
 from core.loops.places import Conversation, HandoverKind, Saying
+from core.loops.values import Loop
 from core.ports import Context, Work
 from core.sentences import (
     Ack,
@@ -46,9 +47,11 @@ async def listen(
     speaker: Speaker,
     saying: Saying,
     provider_event: str | None = None,
+    about: Loop | None = None,
 ) -> Listened:
-    """Do what the sentences of a message say, inside the caller's transaction."""
-    ear = Ear(work, context, conversation, speaker, saying, provider_event, Listened())
+    """Do what the sentences of a message say, inside the caller's transaction. `about` is the loop whose card it
+    replies to."""
+    ear = Ear(work, context, conversation, speaker, saying, provider_event, Listened(), about)
     sentences = parse(saying.text)
     for sentence in sentences:
         try:

@@ -130,10 +130,22 @@ async def _found_or_made(work: Work, made: Conversation) -> Conversation:
     return made
 
 
+async def enter(work: Work, conversation: Conversation, agent: Agent, now: datetime) -> None:
+    """Let an agent take part in a conversation that begins with what it posts there, or that programs have alone.
+
+    A thread, a topic or somebody's own chat was there before: of what is said in those, an agent hears what is its
+    own, and the rest once it is named there or speaks there itself.
+    """
+    if not conversation.is_chat or not conversation.whole:
+        await work.join(conversation, agent.id, now)
+
+
 async def conversation_for(work: Work, workspace: str, id: str, agent: Agent, *, operator: bool) -> Conversation:
-    """A conversation that an agent takes part in. Raises `NotFound`."""
+    """A conversation in which an agent may speak: it takes part, or ordered work there. Raises `NotFound`."""
     found = await work.conversation(workspace, id)
-    if found is None or not (operator or await work.takes_part(found.id, agent.id)):
+    if found is None or not (
+        operator or await work.takes_part(found.id, agent.id) or await work.has_ordered_in(found.id, agent.id)
+    ):
         raise NotFound("There is no such conversation.")
     return found
 

@@ -17,7 +17,7 @@ from core.ports import Context, Work
 from core.use_cases.loop_copies import answer_alert
 from core.use_cases.loop_moving import Moved, may_read, move_in
 from core.use_cases.loop_opening import Opening, again_in, open_in
-from core.use_cases.loop_places import Addressed, address, conversation_for, recipient_in
+from core.use_cases.loop_places import Addressed, address, conversation_for, enter, recipient_in
 from core.use_cases.loop_recording import shown
 from core.use_cases.transact import transact
 
@@ -46,7 +46,8 @@ async def dispatch(
         parent = await _parent(work, agent, order.parent)
         addressed = await _where(work, context, order, agent, now, parent.conversation if parent else None)
         conversation = addressed.conversation
-        await work.join(conversation, agent.id, now)
+        if order.conversation is None:
+            await enter(work, conversation, agent, now)
         loop = await open_in(
             work,
             context,
@@ -112,7 +113,7 @@ async def _where(
     operator = agent.role is AgentRole.OPERATOR
     conversation = await conversation_for(work, agent.workspace, order.conversation, agent, operator=operator)
     recipient = await recipient_in(work, conversation, order.to)
-    if order.to.startswith("agent:"):
+    if order.to.startswith("agent:") and (operator or await work.takes_part(conversation.id, agent.id)):
         named = await work.agent_by_name(agent.workspace, order.to.removeprefix("agent:"))
         if named is not None:
             await work.join(conversation, named.id, now)
@@ -121,7 +122,7 @@ async def _where(
 
 async def _answer(work: Work, context: Context, agent: Agent, id: str, loop: Loop) -> None:
     alert = await work.alert(agent.workspace, id)
-    is_there = alert is not None and await work.takes_part(alert.conversation, agent.id)
+    is_there = alert is not None and (alert.by.id == agent.id or await work.takes_part(alert.conversation, agent.id))
     if alert is None or not (is_there or agent.role is AgentRole.OPERATOR):
         raise Invalid.at("/alert", "there is no such alert")
     await answer_alert(work, context, alert, loop)
@@ -169,8 +170,8 @@ async def dispatch_again(
         elsewhere = await address(work, context, workspace, body.to, now, sender=agent) if body.to is not None else None
         made = await again_in(work, context, loop, speaker, elsewhere=elsewhere, due_at=due_of(body.due, now))
         conversation = await work.conversation(workspace, made.conversation)
-        if conversation is not None:
-            await work.join(conversation, agent.id, now)
+        if conversation is not None and elsewhere is not None:
+            await enter(work, conversation, agent, now)
         snapshot = shown(context, made, conversation)
         await remember(work, context, agent, idempotency, snapshot)
         return Dispatched(snapshot, replayed=False)

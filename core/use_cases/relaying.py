@@ -84,6 +84,17 @@ async def _about(ear: Ear, conversation: Conversation) -> Loop | None:
     here = [loop for loop in named if loop.conversation == conversation.id]
     if here:
         return here[-1]
-    still = await ear.work.loops_in(conversation.id, open_only=True, limit=1)
+    if ear.about is not None and ear.about.conversation == conversation.id:
+        return ear.about
+    still = await ear.work.loops_in(conversation.id, open_only=True)
     found = still or await ear.work.loops_in(conversation.id, limit=1)
+    if len({loop.sender.id for loop in still}) > 1 and not await _hears_all(ear, conversation, found[0]):
+        # It may be meant for another one's work, and what is another's is not passed on.
+        return None
     return found[0] if found else None
+
+
+async def _hears_all(ear: Ear, conversation: Conversation, loop: Loop) -> bool:
+    """Whether the sender of a loop takes part in its conversation, or is nobody whom events reach."""
+    sender = loop.sender
+    return sender.type != "agent" or sender.id is None or await ear.work.takes_part(conversation.id, sender.id)

@@ -9,7 +9,7 @@ from sqlalchemy import or_, select
 from core.events import Event, EventType
 from core.people import Agent
 from core.reading import Announced
-from core.store.loop_rows import is_heard_by, is_loop_visible_to
+from core.store.loop_rows import is_alert_visible_to, is_loop_visible_to
 from core.store.reads.snapshot import Reads, is_visible_to
 from core.store.rows import event_of
 from core.store.tables import alerts, attempts, events, interactions, loops, workspaces
@@ -39,7 +39,7 @@ class EventsReads(Reads):
                 statement.outerjoin(interactions, interactions.c.id == table.interaction)
                 .outerjoin(loops, loops.c.id == table.loop)
                 .outerjoin(alerts, alerts.c.id == table.alert)
-                .where(or_(*visible, *is_loop_visible_to(visible_to), *is_heard_by(visible_to, alerts.c.conversation)))
+                .where(or_(*visible, *is_loop_visible_to(visible_to), *is_alert_visible_to(visible_to)))
             )
         if types:
             statement = statement.where(table.type.in_(types))

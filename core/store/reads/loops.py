@@ -20,6 +20,7 @@ from core.store.directory import agent_of
 from core.store.loop_rows import (
     alert_of,
     conversation_of,
+    is_alert_visible_to,
     is_heard_by,
     is_loop_visible_to,
     loop_of,
@@ -166,9 +167,7 @@ class LoopsReads(Reads):
     async def alerts(
         self, workspace: str, visible_to: Agent | None, *, after: str | None = None, limit: int = 50
     ) -> Sequence[Alert]:
-        statement = select(alerts).where(
-            alerts.c.workspace == workspace, *is_heard_by(visible_to, alerts.c.conversation)
-        )
+        statement = select(alerts).where(alerts.c.workspace == workspace, *is_alert_visible_to(visible_to))
         if after is not None:
             statement = statement.where(alerts.c.id < after)
         return [alert_of(row) for row in await self._all(statement.order_by(alerts.c.id.desc()).limit(limit))]

@@ -33,6 +33,7 @@ from core.store.tables import (
     follow_ups,
     handovers,
     loop_requests,
+    loops,
     people,
     sayings,
 )
@@ -72,6 +73,10 @@ class ConversationsWork(Transaction):
     async def join(self, conversation: Conversation, agent: str, now: datetime) -> None:
         joined = self._upsert(conversation_agents).values(conversation=conversation.id, agent=agent, joined_at=now)
         await self._run(joined.on_conflict_do_nothing(index_elements=["conversation", "agent"]))
+
+    async def has_ordered_in(self, conversation: str, agent: str) -> bool:
+        known = exists().where(loops.c.conversation == conversation, loops.c.sender_id == agent)
+        return bool((await self._run(select(known))).scalar_one())
 
     async def takes_part(self, conversation: str, agent: str) -> bool:
         table = conversation_agents.c
