@@ -38,6 +38,7 @@ BUTTONS: Final[Mapping[LoopAction, str]] = {
     LoopAction.DONE: "done",
     LoopAction.DECLINE: "decline",
     LoopAction.NO_ACTION: "no-action",
+    LoopAction.DISPATCH_AGAIN: "dispatch-again",
 }
 """What the forms call what they want done, which is also the name of the field for its words."""
 _ASKS: Final[Mapping[LoopAction, tuple[str, str]]] = {
@@ -65,22 +66,28 @@ class Written:
 @dataclass(frozen=True)
 class Moves:
     """What can be done about a work order on its page. `free` are the shares to claim one of, `unfinished` those that
-    words may be about, each with its number."""
+    words may be about, each with its number; `chosen` is the one that was in the form of the button `of`."""
 
     pressed: tuple[tuple[str, str], ...] = ()
     written: tuple[Written, ...] = ()
     free: tuple[tuple[int, str], ...] = ()
     unfinished: tuple[tuple[int, str], ...] = ()
+    of: str = ""
+    chosen: int | None = None
 
 
-def moves(loop: Loop, typed: Posted, invalid: Invalid | None) -> Moves:
-    """What is offered as things stand, with what was typed and what was wrong with it."""
-    offered = [action for action in controls_of(loop) if action in BUTTONS]
+def moves(loop: Loop, typed: Posted, invalid: Invalid | None, *, again: bool) -> Moves:
+    """What is offered as things stand, with what was typed and chosen and what was wrong with it. `again`: it may be
+    dispatched again."""
+    usual = [one for one in controls_of(loop) if one in BUTTONS and one is not LoopAction.DISPATCH_AGAIN]
+    offered = [*usual, *([LoopAction.DISPATCH_AGAIN] if again else [])]
     return Moves(
         pressed=tuple((BUTTONS[one], label_of(one, loop)) for one in offered if one not in _ASKS),
         written=tuple(_written(one, loop, typed, invalid) for one in offered if one in _ASKS),
         free=tuple(_named(one) for one in loop.free_slots) if len(loop.free_slots) > 1 else (),
         unfinished=tuple(_named(one) for one in loop.slots if one.done is None) if loop.is_open else (),
+        of=typed.get("do", ("",))[-1],
+        chosen=_slot(typed),
     )
 
 
@@ -132,6 +139,7 @@ def line(loop: Loop, zone: str) -> dict[str, str]:
     late = loop.overdue_at is not None and ended is None
     return {
         "name": loop.name,
+        "parent": loop.parent or "",
         "title": one_line(loop.title) or "…",
         "state": f"Overdue, {STATES[loop.state].lower()}" if late else STATES[loop.state],
         "tone": "over" if ended is not None else "bad" if late else "open",

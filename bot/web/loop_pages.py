@@ -10,12 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from blocks.web import body_html
+from blocks.web.parts import sentence
 from bot.authority import Authority
 from bot.loop_reach import copies_of, has_part, membership_in, reach
 from bot.web.auth import Sessions, Visitor
 from bot.web.doors import BUSY
 from bot.web.drawing import Drawing
-from bot.web.loop_lines import act_of, line, moves, slots_told, trail
+from bot.web.loop_lines import BUTTONS, act_of, line, moves, slots_told, trail
 from bot.web.security import Guard, Posted, read_posted
 from core.errors import (
     IdentityUndetermined,
@@ -28,16 +29,18 @@ from core.errors import (
     Refused,
 )
 from core.ids import id_bytes
-from core.loops.access import PersonSpeaks, check_may_move
+from core.loops.access import PersonSpeaks, check_may_move, overrules
+from core.loops.controls import LoopAction
 from core.loops.keeping import Ordered
-from core.loops.outcomes import ENDED, OPEN_STATES
+from core.loops.outcomes import ENDED, OPEN_STATES, LoopState
 from core.loops.values import Loop
 from core.loops.wording import unknown_words
 from core.people import Membership, Role, Via
 from core.ports import Context
 from core.reading import Records
 from core.use_cases.later import zone_for
-from core.use_cases.loops import move_as
+from core.use_cases.loop_opening import names_again
+from core.use_cases.loops import dispatch_again_as, move_as
 
 PER_PAGE = 20
 ENDED_STATES = tuple(sorted(ENDED))
@@ -121,6 +124,8 @@ class LoopPages:
         if not self._sessions.may_post(visitor, posted.get("token", ("",))[-1]):
             return await self._draw(opened, posted, status=403, alarm=OLD_FORM)
         try:
+            if posted.get("do", ("",))[-1] == BUTTONS[LoopAction.DISPATCH_AGAIN]:
+                return await self._dispatch_again(opened)
             act = act_of(posted)
             if act is None:
                 return await self._draw(opened, posted, status=422, alarm=NO_BUTTON)
@@ -136,6 +141,22 @@ class LoopPages:
         except Raced:
             return await self._draw(opened, posted, status=503, alarm=BUSY[1])
         return self._drawing.go(f"{_path(request)}?saved")
+
+    async def _dispatch_again(self, opened: Opened) -> Response:
+        """Go on to the order that follows; where it cannot be, this page says why."""
+        workspace = opened.visitor.person.workspace
+        try:
+            made = await dispatch_again_as(self._context, workspace, opened.loop.name, opened.speaker)
+        except Invalid as invalid:
+            return await self._draw(opened, status=409, alarm=sentence(invalid.faults[0].detail))
+        return self._drawing.go(f"{_page_of(made.name)}?saved")
+
+    async def _following(self, loop: Loop) -> str:
+        """The name of the order that it was dispatched again as; empty if it was not."""
+        if loop.is_open or loop.outcome is None:
+            return ""
+        found = [await self._records.loop(loop.workspace, name, None) for name in names_again(loop)]
+        return next((one.loop.name for one in found if one is not None and one.loop.parent == loop.name), "")
 
     async def _open(self, request: Request, visitor: Visitor) -> Opened:
         """Raises `NotFound` for an unknown one and for another's alike, `IdentityUndetermined` where a chat could not
@@ -169,7 +190,10 @@ class LoopPages:
         saved: bool = False,
     ) -> Response:
         loop, person = opened.loop, opened.visitor.person
-        zone = await zone_for(self._records, person)
+        zone, following = await zone_for(self._records, person), await self._following(loop)
+        # Its card offers this once it is declined; of an escalated one, its sender and the operators are told.
+        escalated = loop.is_open and loop.escalated_at is not None and overrules(loop, opened.speaker)
+        may_again = escalated or (loop.state is LoopState.DECLINED and not following)
         response = self._drawing.page(
             "loop.html",
             status,
@@ -177,7 +201,8 @@ class LoopPages:
             order=line(loop, zone),
             body=body_html(loop.body),
             slots=list(slots_told(loop, zone)),
-            moves=moves(loop, typed or {}, invalid) if opened.refusal is None else None,
+            moves=moves(loop, typed or {}, invalid, again=may_again) if opened.refusal is None else None,
+            again=following,
             refusal=opened.refusal if loop.is_open else "",
             trail=trail(await self._records.loop_receipts(person.workspace, loop.name), zone),
             zone=zone,
@@ -204,7 +229,11 @@ class LoopPages:
 
 
 def _path(request: Request) -> str:
-    return f"/loops/{quote(str(request.path_params['name']), safe='')}"
+    return _page_of(str(request.path_params["name"]))
+
+
+def _page_of(name: str) -> str:
+    return f"/loops/{quote(name, safe='')}"
 
 
 def _cursor(request: Request, name: str) -> str | None:

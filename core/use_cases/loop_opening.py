@@ -86,16 +86,22 @@ async def _free_name(work: Work, workspace: str, id: str) -> str:
     return short if await work.loop_named(workspace, short) is None else whole
 
 
+def names_again(loop: Loop) -> tuple[str, str]:
+    """What the order is called that follows a declined or escalated one: the first of these that was free."""
+    stem = f"{loop.name[:56]}-again"
+    return stem, f"{stem[:56]}-{loop.id[-7:]}"
+
+
 async def _name_again(work: Work, loop: Loop) -> str:
     """A free name that tells whose successor it is. Raises `LoopEnded` when the successor is there already."""
-    stem = f"{loop.name[:56]}-again"
-    for name in (stem, f"{stem[:56]}-{loop.id[-7:]}"):
+    names = names_again(loop)
+    for name in names:
         known = await work.loop_named(loop.workspace, name)
         if known is None:
             return name
         if known.parent == loop.name and loop.outcome is not None:
             raise LoopEnded(f"{loop.name} was dispatched again as {known.name}.", loop.outcome)
-    raise Invalid.at("", f"call the order anew by hand: {stem} is the name of another one")
+    raise Invalid.at("", f"call the order anew by hand: {names[0]} is the name of another one")
 
 
 async def _for_whom_again(work: Work, loop: Loop, conversation: Conversation) -> str:

@@ -153,6 +153,18 @@ async def move_as(context: Context, workspace: str, name: str, act: LoopAct, spe
     return await transact(context, inner)
 
 
+async def dispatch_again_as(context: Context, workspace: str, name: str, speaker: PersonSpeaks) -> Loop:
+    """Open a declined or escalated order anew, as a person on its page. Raises any `Refused`."""
+
+    async def inner(work: Work) -> Loop:
+        loop = await work.loop_named(workspace, name)
+        if loop is None:
+            raise NotFound(unknown_words(name))
+        return await again_in(work, context, loop, speaker)
+
+    return await transact(context, inner)
+
+
 async def dispatch_again(
     context: Context, name: str, body: AgainBody, agent: Agent, idempotency: tuple[str, str] | None = None
 ) -> Dispatched:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.startup import WORKSPACE
+from core.errors import Raced
 from core.loops import Claim, Decline, LoopState
 from core.loops.values import Loop
 from core.use_cases.loops import move
@@ -93,6 +94,70 @@ async def test_a_share_is_claimed_by_its_number_or_as_the_next_free_one(stage: S
     await ben.send("/loops/wo-1", {"do": "claim", "slot": "3"})
     assert [slot.claimed is not None for slot in (await kept(stage)).slots] == [False, False, True]
     assert "Claimed by Ben on " in ben.text
+
+
+async def test_the_slot_that_was_chosen_is_still_chosen_after_a_refusal(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is in one form of several: the others keep what they begin with."""
+    await order(stage, "wo-1", slots=4)
+    ben = await signed_in(stage, "ben")
+    await ben.open("/loops/wo-1")
+    await ben.send("/loops/wo-1", {"do": "claim", "slot": "1"})
+    await move(stage.context, WORKSPACE, "wo-1", Claim(3), BUILDER)
+    taken = await ben.send("/loops/wo-1", {"do": "decline", "decline": "too much", "slot": "3"})
+    assert taken.status_code == 409
+    assert re.findall(r'<option value="(\d)" selected>', taken.text) == ["3"]
+    assert '<option value="3" selected>Slot 3,' in taken.text.partition('id="decline-slot"')[2]
+
+    async def raced(*_: object) -> None:
+        raise Raced
+
+    monkeypatch.setattr("bot.web.loop_pages.move_as", raced)
+    busy = await ben.send("/loops/wo-1", {"do": "claim", "slot": "4"})
+    assert busy.status_code == 503
+    assert re.findall(r'<option value="(\d)" selected>', busy.text) == ["4"]
+    assert "too much" not in busy.text
+
+
+async def test_a_declined_order_is_dispatched_again_from_its_page_once(stage: Stage) -> None:
+    await order(stage, "wo-1", due="45m")
+    ben = await signed_in(stage, "ben")
+    assert "Dispatch again" not in (await ben.open("/loops/wo-1")).text
+    await ben.send("/loops/wo-1", {"do": "decline", "decline": "the node is down"})
+    assert 'value="dispatch-again"' in ben.text
+    stale = await ben.open("/loops/wo-1")
+    made = await ben.send("/loops/wo-1", {"do": "dispatch-again"})
+    assert (made.url.path, made.status_code) == ("/loops/wo-1-again", 200)
+    assert 'after <a href="/loops/wo-1">wo-1</a>' in made.text
+    following = await kept(stage, "wo-1-again")
+    assert (following.state, following.sender.handle, following.parent) == (LoopState.OPEN, "ben", "wo-1")
+    ben.page = stale
+    again = await ben.send("/loops/wo-1", {"do": "dispatch-again"})
+    assert again.status_code == 409
+    assert "wo-1 was dispatched again as wo-1-again." in again.text
+    assert 'as <a href="/loops/wo-1-again">wo-1-again</a>' in again.text
+    assert 'value="dispatch-again"' not in again.text
+
+
+async def test_an_escalated_order_is_dispatched_again_by_its_sender_and_operators_alone(stage: Stage) -> None:
+    await order(stage, "wo-1")
+    ana, ben = await signed_in(stage, "ana"), await signed_in(stage, "ben")
+    await ana.open("/loops/wo-1")
+    early = await ana.send("/loops/wo-1", {"do": "dispatch-again"})
+    assert early.status_code == 409
+    assert "neither declined nor escalated" in early.text
+    async with stage.context.work() as work:
+        loop = await work.loop_named(WORKSPACE, "wo-1")
+        assert loop is not None
+        await work.save_loop(loop, loop.model_copy(update={"escalated_at": stage.clock.now()}))
+        await work.commit()
+    assert 'value="dispatch-again"' not in (await ben.open("/loops/wo-1")).text
+    assert (await ben.send("/loops/wo-1", {"do": "dispatch-again"})).status_code == 403
+    assert 'value="dispatch-again"' in (await ana.open("/loops/wo-1")).text
+    made = await ana.send("/loops/wo-1", {"do": "dispatch-again"})
+    assert made.url.path == "/loops/wo-1-again"
+    assert (await kept(stage)).state is LoopState.NO_ACTION
 
 
 @pytest.mark.parametrize(
