@@ -32,6 +32,7 @@ from core.store.tables import (
     publications,
     receipts,
     sightings,
+    workspaces,
 )
 
 
@@ -47,6 +48,15 @@ class Insert:
     REQUEST = insert(idempotency)
 
 
+PLACED_EVENT = insert(events).values(
+    {
+        **{column.name: bindparam(column.name, type_=column.type) for column in events.c if column.name != "position"},
+        "position": select(workspaces.c.position - bindparam("behind", type_=workspaces.c.position.type))
+        .where(workspaces.c.id == bindparam("workspace", type_=events.c.workspace.type))
+        .scalar_subquery(),
+    }
+)
+"""An event so many places `behind` the last position that its transaction took of its workspace."""
 INTERACTION = (
     select(interactions)
     .where(interactions.c.workspace == bindparam("workspace"), interactions.c.id == bindparam("id"))

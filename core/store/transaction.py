@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar, cast
 
@@ -24,7 +24,7 @@ from core.signing import Signer
 from core.store.columns import Words
 from core.store.races import races
 from core.store.rows import event_row
-from core.store.statements import Insert
+from core.store.statements import PLACED_EVENT, Insert
 from core.store.tables import interactions
 from core.vault import Vault
 
@@ -40,6 +40,13 @@ Sees = Sequence[Table] | None
 """The tables that a statement looks at, where that is known to be few."""
 TAKE = "UPDATE workspaces SET position = position + %s WHERE id = %s RETURNING position"
 """Takes positions for events, and locks the others out until the commit."""
+TELL = """
+    SELECT pg_notify(%s, %s || coalesce(
+        (SELECT json_agg(json_build_array(id, position))::text FROM workspaces WHERE id = ANY(%s)), %s
+    ) || %s)
+"""
+FARTHEST = 10**18
+"""No position has as many digits."""
 
 
 class Calls(Protocol):
@@ -168,44 +175,65 @@ class Transaction:
             self._wake(change)
 
     def _commit(self) -> Committed:
-        last = self._take_positions(Counter(event.workspace for event in self._events))
-        change = Committed(
+        wanted = Counter(event.workspace for event in self._events)
+        last = self._commit_together(wanted) if self._on_postgres else self._commit_in_turn(wanted)
+        self._connection.commit()
+        return self._change(last)
+
+    def _change(self, last: Mapping[str, int]) -> Committed:
+        """What is committed, where these are the newest positions."""
+        return Committed(
             interactions=tuple(sorted(self._touched)),
             positions=tuple(sorted(last.items())),
             lanes=tuple(lane for lane in Lane if lane in self._lanes),
             dropped=tuple(self._dropped),
             events=tuple(self._events),
         )
-        with self._together():
-            self._send()
-            for event in reversed(self._events):
-                self._connection.execute(Insert.EVENT, event_row(event, last[event.workspace]))
-                last[event.workspace] -= 1
-            if self._on_postgres and change != Committed():
-                self._connection.execute(select(func.pg_notify(CHANNEL, notice(change))))
-            if self._on_postgres:
-                self._driver.commit()
-        self._connection.commit()
-        return change
 
-    def _take_positions(self, wanted: Counter[str]) -> dict[str, int]:
-        """Send what is unsent, then take so many positions of each workspace. Returns the last one of each."""
-        if not wanted:
-            return {}
-        if self._on_postgres:
+    def _commit_together(self, wanted: Counter[str]) -> dict[str, int]:
+        """Send what is unsent, the events and the commit at once: the workspace is locked no longer than the server
+        takes to commit. So the server fills in the positions, which are read only afterwards."""
+        unplaced = self._change(dict.fromkeys(wanted, FARTHEST))
+        try:
             with self._together():
                 self._send()
-                taken = {one: self._driver.execute(TAKE, (wanted[one], one)) for one in sorted(wanted)}
-            found = {one: cursor.fetchone() for one, cursor in taken.items()}
-        else:
-            self._send()
-            spelled = TAKE.replace("%s", "?")
-            taking = {one: self._connection.exec_driver_sql(spelled, (wanted[one], one)) for one in wanted}
-            found = {one: result.one_or_none() for one, result in taking.items()}
-        missing = sorted(one for one, row in found.items() if row is None)
-        if missing:
-            raise LookupError(f"there is no workspace {missing[0]}")
-        return {one: int(row[0]) for one, row in found.items() if row is not None}
+                taken = self._take_positions(wanted)
+                for event, behind in self._behind(wanted):
+                    row = {**event_row(event, 0), "behind": behind}
+                    del row["position"]
+                    self._connection.execute(PLACED_EVENT, row)
+                if unplaced != Committed():
+                    self._driver.execute(TELL, (CHANNEL, *notice_around(unplaced)))
+                self._driver.commit()
+        except DBAPIError as error:
+            if isinstance(error.orig, psycopg.errors.NotNullViolation) and error.orig.diag.column_name == "position":
+                raise LookupError(f"there is no workspace among {sorted(wanted)}") from error
+            raise
+        return {one: int(fetched()[0]) for one, fetched in taken.items()}
+
+    def _commit_in_turn(self, wanted: Counter[str]) -> dict[str, int]:
+        self._send()
+        found = {one: fetched() for one, fetched in self._take_positions(wanted).items()}
+        last = {one: int(row[0]) for one, row in found.items() if row is not None}
+        if len(last) < len(found):
+            raise LookupError(f"there is no workspace among {sorted(wanted)}")
+        for event, behind in self._behind(wanted):
+            self._connection.execute(Insert.EVENT, event_row(event, last[event.workspace] - behind))
+        return last
+
+    def _behind(self, wanted: Counter[str]) -> Iterator[tuple[Event, int]]:
+        """Each event with how many of its workspace come after it."""
+        left = Counter(wanted)
+        for event in self._events:
+            left[event.workspace] -= 1
+            yield event, left[event.workspace]
+
+    def _take_positions(self, wanted: Counter[str]) -> dict[str, Callable[[], Any]]:
+        """Take so many positions of each workspace; what it gives fetches a row with the last one of them."""
+        if self._on_postgres:
+            return {one: self._driver.execute(TAKE, (wanted[one], one)).fetchone for one in sorted(wanted)}
+        spelled = TAKE.replace("%s", "?")
+        return {one: self._connection.exec_driver_sql(spelled, (wanted[one], one)).one_or_none for one in wanted}
 
 
 def _table_of(statement: Executable) -> Any:
@@ -214,11 +242,24 @@ def _table_of(statement: Executable) -> Any:
 
 def notice(change: Committed) -> str:
     """Spell a change for other processes; one too long to send says that anything may have changed."""
-    words: dict[str, Any] = {"i": change.interactions, "p": change.positions, "l": [one.value for one in change.lanes]}
+    text = json.dumps({"p": change.positions, **_words(change)}, separators=(",", ":"))
+    return text if len(text) <= LONGEST_NOTICE else "{}"
+
+
+def notice_around(change: Committed) -> tuple[str, list[str], str, str]:
+    """The parameters of `TELL` for a change whose positions are not known yet: what stands before them, the workspaces
+    whose they are, what stands there for none, and what stands behind them. As given they are as long as can be."""
+    if notice(change) == "{}":
+        return "{}", [], "", ""
+    rest = json.dumps(_words(change), separators=(",", ":"))
+    return '{"p":', [workspace for workspace, _ in change.positions], "[]", f",{rest[1:]}"
+
+
+def _words(change: Committed) -> dict[str, Any]:
+    words: dict[str, Any] = {"i": change.interactions, "l": [one.value for one in change.lanes]}
     if change.dropped:
         words["d"] = [(workspace, one.provider, one.account, one.user) for workspace, one in change.dropped]
-    text = json.dumps(words, separators=(",", ":"))
-    return text if len(text) <= LONGEST_NOTICE else "{}"
+    return words
 
 
 def read_notice(text: str) -> Committed:

@@ -13,7 +13,7 @@ from core.people import Identity
 from core.ports import Committed
 from core.store import notices
 from core.store.transaction import LONGEST_NOTICE, notice, read_notice
-from tests.store.making import HERE, add, ask, event, owed, settle_in
+from tests.store.making import ELSEWHERE, HERE, add, ask, event, owed, settle_in
 from tests.stores import opened
 
 ANYTHING = Committed(missed=True)
@@ -49,6 +49,39 @@ async def test_other_processes_hear_whom_they_are_to_remember_no_more(postgres_s
             await work.forget_standing(HERE, account)
             await work.commit()
         assert await soon(heard) == Committed(dropped=((HERE, account),))
+    await heard.aclose()
+
+
+async def test_a_notice_tells_the_newest_position_of_each_workspace(postgres_store_url: str) -> None:
+    heard = notices(postgres_store_url)
+    there = ask(2, workspace=ELSEWHERE)
+    async with opened(postgres_store_url) as store:
+        await settle_in(store)
+        assert await soon(heard) == ANYTHING
+        async with store.work() as work:
+            await work.add_interaction(ask(1))
+            await work.add_interaction(there)
+            for number, about in enumerate((ask(1), there, ask(1))):
+                await work.announce(event(f"evt_{number}", about))
+            await work.commit()
+        told = await soon(heard)
+        placed = [(one.id, one.position) for one in await store.records.events(HERE, None)]
+    assert sorted(told.positions) == sorted([(HERE, 2), (ELSEWHERE, 1)])
+    assert placed == [("evt_0", 1), ("evt_2", 2)]
+    await heard.aclose()
+
+
+async def test_a_commit_of_more_than_can_be_told_says_that_anything_may_have_changed(postgres_store_url: str) -> None:
+    heard = notices(postgres_store_url)
+    async with opened(postgres_store_url) as store:
+        await settle_in(store)
+        assert await soon(heard) == ANYTHING
+        async with store.work() as work:
+            for number in range(300):
+                await work.add_interaction(ask(number))
+            await work.announce(event("evt_1", ask(1)))
+            await work.commit()
+        assert await soon(heard) == ANYTHING
     await heard.aclose()
 
 
