@@ -44,7 +44,7 @@ def free_port() -> int:
         return port
 
 
-async def eventually(look: Callable[[], Awaitable[Any]], seconds: float = 10.0) -> Any:
+async def eventually(look: Callable[[], Awaitable[Any]], seconds: float = 30.0) -> Any:
     """Look until there is something, and return it."""
     async with asyncio.timeout(seconds):
         while True:
@@ -80,7 +80,7 @@ class Rig:
         body: dict[str, Any] = answer.json()
         return body
 
-    async def posted(self, id: str, seconds: float = 10.0) -> dict[str, Any]:
+    async def posted(self, id: str, seconds: float = 30.0) -> dict[str, Any]:
         """Wait until every copy is posted and return the interaction."""
 
         async def look() -> dict[str, Any] | None:
@@ -90,7 +90,7 @@ class Rig:
         found: dict[str, Any] = await eventually(look, seconds)
         return found
 
-    async def shown_settled(self, id: str, seconds: float = 10.0) -> dict[str, Any]:
+    async def shown_settled(self, id: str, seconds: float = 30.0) -> dict[str, Any]:
         """Wait until every copy that was posted shows the outcome, and return the interaction."""
 
         async def look() -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 
 
-async def until(condition: Callable[[], object], seconds: float = 10) -> None:
+async def until(condition: Callable[[], object], seconds: float = 30) -> None:
     """Wait for what nothing announces."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110  # there is no event to wait for

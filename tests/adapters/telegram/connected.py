@@ -53,7 +53,7 @@ class Remembering:
 
     async def until(self, found: Callable[[], object]) -> None:
         """Return once `found()` is true after some arrival."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while not found():
                 await self.changed.wait()
 

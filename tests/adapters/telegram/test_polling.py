@@ -169,7 +169,7 @@ class Scripted(TelegramClient):
 async def _run(client: Scripted, receive: Any, gap: float = 0.0) -> None:
     stop = asyncio.Event()
     task = asyncio.create_task(Poller(client, receive, gap=gap).run(stop, always))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         await client.done.wait()
     stop.set()
     await task
