@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Literal, assert_never
@@ -91,8 +91,9 @@ def check_somebody(standing: Standing) -> None:
         raise NotAnAnswerer(A_BOT)
 
 
-def judge_person(audience: Audience, creator: By, candidate: Candidate) -> str:
-    """Admit a person and return the answerer that admitted them, or raise why not.
+def judge_person(audience: Audience, creator: By, candidate: Candidate, handed: Collection[str] = ()) -> str:
+    """Admit a person and return the answerer that admitted them, or raise why not. `handed` are the answerers that
+    others who may answer named, not the asker: what the audience says of guests holds for those too.
 
     Raises `NotAnAnswerer` (no) or `IdentityUndetermined` (could not be told).
     """
@@ -114,9 +115,12 @@ def judge_person(audience: Audience, creator: By, candidate: Candidate) -> str:
             else:
                 why_not = verdict
         elif _is_named(answerer, candidate):
-            if standing.known:
+            if not standing.known:
+                undetermined = True
+            elif answerer in handed and not audience.guests and _is_guest(standing):
+                why_not = A_GUEST
+            else:
                 return answerer
-            undetermined = True
     if undetermined:
         raise IdentityUndetermined(NOT_SURE)
     raise NotAnAnswerer(why_not)
@@ -140,9 +144,11 @@ def _in_conversation(audience: Audience, candidate: Candidate) -> Literal[True] 
         return True
     if not candidate.standing.known:
         return None
-    if candidate.standing.guest or candidate.standing.external:
-        return A_GUEST
-    return True
+    return A_GUEST if _is_guest(candidate.standing) else True
+
+
+def _is_guest(standing: Standing) -> bool:
+    return standing.guest or standing.external
 
 
 def _is_named(answerer: str, candidate: Candidate) -> bool:

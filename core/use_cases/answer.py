@@ -119,8 +119,16 @@ def admit(interaction: Interaction, publications: Sequence[Publication], who: Ca
     own = {publication.conversation for publication in publications}
     own |= {f"{one.provider.value}:{one.account}.{one.place}" for one in publications}
     memberships = {place: known for place, known in who.memberships.items() if place in own}
-    judge_person(interaction.audience, interaction.creator, replace(who, memberships=memberships))
+    here = replace(who, memberships=memberships)
+    judge_person(interaction.audience, interaction.creator, here, handed_to(interaction))
     return by_person(who.person, who.identity)
+
+
+def handed_to(interaction: Interaction) -> frozenset[str]:
+    """The answerers that are there only because somebody handed it on to them; the policy may have brought in some."""
+    nudges = interaction.policy.nudges
+    brought_in = nudges.escalate_to if nudges is not None and interaction.reminding.escalated_at is not None else ()
+    return frozenset(one.to for one in interaction.delegations) - frozenset(brought_in)
 
 
 async def expire_in(

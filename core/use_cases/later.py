@@ -131,10 +131,13 @@ async def _person_of(work: Work, context: Context, interaction: Interaction, tar
         person = await work.person_by_handle(interaction.workspace, handle)
         if person is None:
             raise Invalid.at("/to", await _nobody(work, interaction.workspace))
+        known = [await _last_known(work, person, one) for one in person.identities if one.provider != "oidc"]
         if person.automatic:
             # Nobody vouched for them: under a handle they are what their accounts are.
-            for identity in person.identities:
-                _check_open_to(interaction, await _last_known(work, person, identity))
+            for standing in known:
+                _check_open_to(interaction, standing)
+        elif known and all(standing.known and _closed_to(interaction, standing) for standing in known):
+            _check_open_to(interaction, known[0])
         return person
     _check_open_to(interaction, target.standing)
     return await recognise(work, context, interaction.workspace, target.identity, target.standing)

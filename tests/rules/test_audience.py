@@ -81,6 +81,23 @@ def test_guests_are_admitted_only_where_the_asker_says_so() -> None:
     assert admitted(Audience(guests=True), candidate(guest=True)) == "conversation"
 
 
+GUESTS = [candidate(guest=True, seen_in=None), candidate(external=True, seen_in=None)]
+
+
+@pytest.mark.parametrize("who", GUESTS, ids=["a guest", "somebody of another workspace"])
+def test_a_guest_to_whom_it_was_handed_on_answers_only_where_guests_may(who: Candidate) -> None:
+    named = ("conversation", "person:ana")
+    with pytest.raises(NotAnAnswerer, match="Guests"):
+        judge_person(Audience(answerers=named), ASKER, who, {"person:ana"})
+    assert judge_person(Audience(answerers=named, guests=True), ASKER, who, {"person:ana"}) == "person:ana"
+    assert judge_person(Audience(answerers=named), ASKER, who) == "person:ana", "whom the asker names is theirs to know"
+
+
+def test_who_is_named_by_the_asker_as_well_is_admitted_by_that() -> None:
+    audience = Audience(answerers=("person:ana", "slack:U1"))
+    assert judge_person(audience, ASKER, candidate(guest=True, seen_in=None), {"person:ana"}) == "slack:U1"
+
+
 def test_a_person_who_asked_may_be_excluded() -> None:
     asked = By(type="person", id="per_ana")
     with pytest.raises(NotAnAnswerer):

@@ -11,6 +11,7 @@ from core.outbox import AskWords
 from core.people import Identity, Person, Standing, Target
 from core.receipts import ReceiptType
 from core.replies import Saved, Told, Wrong
+from core.use_cases.escalate import escalate_in
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BEN, HERE, PRIVATE, identity_on
 from tests.use_cases.clockwork import Clockwork, asked
@@ -97,6 +98,61 @@ async def test_nor_by_the_handle_that_the_account_got_by_itself(b: Bench, standi
     assert [one.place for one in await b.copies(id)] == ["C1"], "and the card is not brought to them"
     assert isinstance(await b.press(account, id, Action.ACCEPT, standing=standing), Told)
     assert (await b.get(id)).is_pending
+
+
+@pytest.mark.parametrize("standing", [row[1] for row in CLOSED_TO[1:]], ids=[row[0] for row in CLOSED_TO[1:]])
+@pytest.mark.parametrize("vouched", [True, False], ids=["added by an operator", "whom nobody added"])
+async def test_whoever_it_was_handed_to_is_judged_again_at_the_answer(
+    b: Bench, standing: Standing, vouched: bool
+) -> None:
+    id = await asked(b, {"every": "30m"}, audience={"answerers": ["person:ana"]})
+    identity = identity_on(BEN, Provider.SLACK) if vouched else Identity(provider="slack", account="T1", user="U9")
+    who = Person(id="per_gus", workspace=HERE, handle="gus", name="Gus", identities=(identity,))
+    handed = Target(identity=identity, standing=Standing(name="Gus"))
+    assert isinstance(await b.submit(ANA, await b.control(id, Action.DELEGATE), {}, target=handed), Saved)
+    for action in (Action.ACCEPT, Action.REJECT, Action.SNOOZE, Action.DELEGATE):
+        assert isinstance(await b.press(who, id, action, standing=standing), Told)
+    assert (await b.get(id)).is_pending
+    assert isinstance(await b.press(who, id, Action.ACCEPT), Saved), "who is a member again may answer again"
+
+
+async def test_a_guest_to_whom_it_was_handed_on_and_whom_the_policy_then_brought_in_answers(b: Bench) -> None:
+    nudges = {"every": "30m", "max": 1, "escalate_to": ["person:ben"]}
+    id = await asked(b, nudges, audience={"answerers": ["person:ana"]})
+    to_ben = Target(identity=identity_on(BEN, Provider.SLACK), standing=Standing(name="Ben"))
+    assert isinstance(await b.submit(ANA, await b.control(id, Action.DELEGATE), {}, target=to_ben), Saved)
+    assert isinstance(await b.press(BEN, id, Action.ACCEPT, standing=Standing(guest=True)), Told)
+    async with b.store.work() as work:
+        before = await work.interaction(HERE, id)
+        assert before is not None
+        await escalate_in(work, b.context, before, await work.publications(id))
+        await work.commit()
+    assert isinstance(await b.press(BEN, id, Action.ACCEPT, standing=Standing(guest=True)), Saved)
+
+
+async def test_somebody_an_operator_added_is_not_handed_it_by_handle_once_all_their_accounts_are_closed_to(
+    b: Bench,
+) -> None:
+    id = await b.open(Kind.CONFIRMATION)
+    gus = Person(
+        id="per_gus",
+        workspace=HERE,
+        handle="gus",
+        name="Gus",
+        identities=(Identity(provider="slack", account="T1", user="U9"),),
+    )
+    async with b.store.work() as work:
+        await work.add_person(gus)
+        await work.keep_standing(HERE, gus.identities[0], Standing(guest=True), b.clock.now())
+        await work.commit()
+    reply = await b.submit(ANA, await b.control(id, Action.DELEGATE), {"to": "gus"})
+    assert isinstance(reply, Wrong)
+    assert reply.fields == ("to",)
+    async with b.store.work() as work:
+        await work.forget_standing(HERE, gus.identities[0])
+        await work.commit()
+    assert isinstance(await b.submit(ANA, await b.control(id, Action.DELEGATE), {"to": "gus"}), Saved)
+    assert isinstance(await b.press(gus, id, Action.ACCEPT, standing=Standing(guest=True)), Told)
 
 
 async def test_somebody_nobody_added_is_not_handed_it_while_it_is_unknown_what_they_are(b: Bench) -> None:
