@@ -9,7 +9,7 @@ from typing import assert_never
 from core.addresses import ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
 from core.errors import Invalid, NotFound
 from core.loops.places import Conversation
-from core.loops.values import LoopCopy
+from core.loops.values import Loop, LoopCopy
 from core.people import Agent
 from core.ports import Context, Work
 from core.use_cases.destinations import resolve
@@ -138,6 +138,16 @@ async def enter(work: Work, conversation: Conversation, agent: Agent, now: datet
     """
     if not conversation.is_chat or not conversation.whole:
         await work.join(conversation, agent.id, now)
+
+
+async def hears_all(work: Work, loop: Loop) -> bool:
+    """Whether what is said around a loop, and not about any by name, may go to its sender: an agent that takes part
+    there, or the only one with work there that is open."""
+    sender = loop.sender
+    if sender.type != "agent" or sender.id is None or await work.takes_part(loop.conversation, sender.id):
+        return True
+    still = await work.loops_in(loop.conversation, open_only=True)
+    return {one.sender.id for one in still} <= {sender.id}
 
 
 async def conversation_for(work: Work, workspace: str, id: str, agent: Agent, *, operator: bool) -> Conversation:

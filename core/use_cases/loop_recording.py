@@ -18,6 +18,7 @@ from core.outbox import Hear, Lane
 from core.ports import Context, Work
 from core.publications import PublicationState
 from core.quiet import Window, working
+from core.use_cases.loop_places import hears_all
 from core.use_cases.recipients import zone_of_person
 from core.use_cases.recording import owe
 
@@ -65,12 +66,13 @@ async def announce_loop(
 ) -> Event:
     """Append an event, and owe it to the sender's webhook when that carries this type.
 
-    What was kept for the agents of the conversation goes with the first event that a webhook would carry.
+    What was kept for the agents of the conversation goes with the first event that a webhook would carry, of one who
+    may hear all that is said there.
     """
     id = context.ids.new("evt")
     handed: dict[str, list[str]] = {"directives": [], "runtime": []}
     if type_ in LOOP_WEBHOOK_TYPES:
-        kept = await work.take_handovers(loop.conversation, id)
+        kept = await work.take_handovers(loop.conversation, id) if await hears_all(work, loop) else ()
         handed = {
             "directives": [one.text for one in kept if one.kind is HandoverKind.DIRECTIVE],
             "runtime": [one.text for one in kept if one.kind is HandoverKind.RUNTIME],

@@ -11,6 +11,7 @@ from core.loops.places import Conversation, Handover, HandoverKind
 from core.loops.values import Loop
 from core.sentences import SubagentUpdate, spell
 from core.use_cases.ears import Ear
+from core.use_cases.loop_places import hears_all
 from core.use_cases.loop_recording import announce_alert, announce_loop, say_there, shown
 from core.use_cases.working import progress_here
 
@@ -88,13 +89,7 @@ async def _about(ear: Ear, conversation: Conversation) -> Loop | None:
         return ear.about
     still = await ear.work.loops_in(conversation.id, open_only=True)
     found = still or await ear.work.loops_in(conversation.id, limit=1)
-    if len({loop.sender.id for loop in still}) > 1 and not await _hears_all(ear, conversation, found[0]):
+    if not found or not await hears_all(ear.work, found[0]):
         # It may be meant for another one's work, and what is another's is not passed on.
         return None
-    return found[0] if found else None
-
-
-async def _hears_all(ear: Ear, conversation: Conversation, loop: Loop) -> bool:
-    """Whether the sender of a loop takes part in its conversation, or is nobody whom events reach."""
-    sender = loop.sender
-    return sender.type != "agent" or sender.id is None or await ear.work.takes_part(conversation.id, sender.id)
+    return found[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import NotFound
-from core.loops import Claim, Loop
+from core.loops import Claim, Loop, LoopAction
 from core.loops.asking import AlertBody, AlertOrder
 from core.loops.outcomes import LoopState
 from core.people import Agent
@@ -60,6 +60,16 @@ async def test_words_under_a_card_are_for_whoever_ordered_that_and_others_for_no
     await f.write(ANA, where, "By the way, the key is in the safe.", reply_to=None)
     for agent in (BUILDER, OTHER_AGENT):
         assert "the safe" not in str(await f.events(agent))
+
+
+async def test_what_is_kept_for_agents_waits_for_one_who_may_hear_it(f: Floor) -> None:
+    one, _ = await both(f, "person:ana")
+    where = await f.place(one)
+    await f.write(ANA, where, "[Directive: the key is in the safe]", reply_to=None)
+    await f.submit(ANA, one, LoopAction.DONE, "all well")
+    assert "the safe" not in str(await f.events(BUILDER))
+    await f.submit(ANA, await f.loop("wo-2"), LoopAction.DONE, "rotated")
+    assert (await f.events(OTHER_AGENT))[-1][1]["context"]["directives"] == ["the key is in the safe"]
 
 
 async def test_an_agent_whose_bot_speaks_there_hears_all_of_it(f: Floor) -> None:
