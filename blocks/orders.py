@@ -25,10 +25,11 @@ LONGEST_SLOT: Final = 75
 """Characters that every chat takes on a control."""
 
 
-def label_of(action: LoopAction, loop: Loop) -> str:
-    """What stands on a control of a work order. Where it is shared out, claiming takes the next share."""
+def label_of(action: LoopAction, loop: Loop, *, choosing: bool = False) -> str:
+    """What stands on a control of a work order. Where it is shared out, claiming takes the next share, unless one is
+    chosen beside it."""
     if action is LoopAction.CLAIM and loop.slots:
-        return f"Claim next ({len(loop.free_slots)} of {len(loop.slots)} free)"
+        return f"{LABELS[action] if choosing else 'Claim next'} ({len(loop.free_slots)} of {len(loop.slots)} free)"
     return LABELS[action]
 
 

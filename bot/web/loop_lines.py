@@ -81,10 +81,11 @@ def moves(loop: Loop, typed: Posted, invalid: Invalid | None, *, again: bool) ->
     dispatched again."""
     usual = [one for one in controls_of(loop) if one in BUTTONS and one is not LoopAction.DISPATCH_AGAIN]
     offered = [*usual, *([LoopAction.DISPATCH_AGAIN] if again else [])]
+    choosing = len(loop.free_slots) > 1
     return Moves(
-        pressed=tuple((BUTTONS[one], label_of(one, loop)) for one in offered if one not in _ASKS),
+        pressed=tuple((BUTTONS[one], label_of(one, loop, choosing=choosing)) for one in offered if one not in _ASKS),
         written=tuple(_written(one, loop, typed, invalid) for one in offered if one in _ASKS),
-        free=tuple(_named(one) for one in loop.free_slots) if len(loop.free_slots) > 1 else (),
+        free=tuple(_named(one) for one in loop.free_slots) if choosing else (),
         unfinished=tuple(_named(one) for one in loop.slots if one.done is None) if loop.is_open else (),
         of=typed.get("do", ("",))[-1],
         chosen=_slot(typed),
@@ -143,12 +144,24 @@ def line(loop: Loop, zone: str) -> dict[str, str]:
         "title": one_line(loop.title) or "…",
         "state": f"Overdue, {STATES[loop.state].lower()}" if late else STATES[loop.state],
         "tone": "over" if ended is not None else "bad" if late else "open",
-        "about": f"{loop.name}, ordered by {who(loop.sender)} of {one_line(loop.recipient)}{has_it}",
+        "about": f"{loop.name}, ordered by {who(loop.sender)} for {for_whom(loop)}{has_it}",
         "due": f"{'Was due' if late else 'Due'} {local(loop.due_at, zone)}" if loop.due_at else "",
         "ended": f"By {who(ended.by)} on {local(ended.at, zone)}" if ended is not None else "",
         "result": ended.result.value if ended is not None and ended.result is not None else "",
         "said": shown(said),
     }
+
+
+def for_whom(loop: Loop) -> str:
+    """Whom an order is for, as people say it."""
+    kind, _, name = loop.recipient.partition(":")
+    match kind:
+        case "person":
+            return one_line(name)
+        case "agent":
+            return f"agent {one_line(name)}"
+        case _:
+            return "whoever is there"
 
 
 def entry(loop: Loop, zone: str) -> Entry:

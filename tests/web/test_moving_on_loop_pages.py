@@ -108,6 +108,7 @@ async def test_the_slot_that_was_chosen_is_still_chosen_after_a_refusal(
     taken = await ben.send("/loops/wo-1", {"do": "decline", "decline": "too much", "slot": "3"})
     assert taken.status_code == 409
     assert re.findall(r'<option value="(\d)" selected>', taken.text) == ["3"]
+    assert ">Claim (2 of 4 free)</button>" in taken.text, "what is chosen beside it need not be the next"
     assert '<option value="3" selected>Slot 3,' in taken.text.partition('id="decline-slot"')[2]
 
     async def raced(*_: object) -> None:

@@ -47,6 +47,17 @@ async def test_an_operator_reads_all_under_the_heading_where_each_belongs(stage:
     assert "Due 2 Dec 2026, 10:45 UTC" in before
 
 
+@pytest.mark.parametrize(
+    ("to", "whom"),
+    [("person:ben", "ben"), ("agent:builder", "agent builder"), ("slack:T1.C0123", "whoever is there")],
+)
+async def test_whom_an_order_is_for_is_said_as_people_say_it(stage: Stage, to: str, whom: str) -> None:
+    await order(stage, "wo-1", to=to)
+    page = (await (await signed_in(stage, "ana")).open("/loops/wo-1")).text
+    assert f"wo-1, ordered by agent builder for {whom}" in page
+    assert to not in page
+
+
 async def test_a_page_shows_the_trail_and_escapes_what_others_wrote(stage: Stage) -> None:
     await order(stage, "wo-2", Claim(), Decline("The <node> is down"), body="All <b>of them</b>")
     page = (await (await signed_in(stage, "ana")).open("/loops/wo-2")).text
