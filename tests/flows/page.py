@@ -34,11 +34,12 @@ class Visitor:
 
 async def sign_in(r: Rig, http: httpx2.AsyncClient, user: int) -> Visitor:
     """As people do: the account, the code from their chat with the bot, the code typed."""
+    before = len(r.telegram.world.history(user))
     page = await send_form(http, "/signin", {"name": f"telegram:{user}"}, (await http.get("/signin")).text)
 
     async def code() -> str | None:
-        texts = [message.text for message in r.telegram.world.history(user)]
-        found = re.search(r"\b(\d{4}) (\d{4})\b", texts[-1]) if texts else None
+        texts = [message.text or "" for message in r.telegram.world.history(user)[before:]]
+        found = re.search(r"\b(\d{4}) (\d{4})\b", "\n".join(texts))
         return found[1] + found[2] if found else None
 
     typed = await eventually(code)

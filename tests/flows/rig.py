@@ -238,7 +238,15 @@ async def rig(
         headers = {"Authorization": f"Bearer {KEY}"}
         calling = httpx2.AsyncClient(base_url=url, headers=headers, timeout=70, verify=NOBODY)
         api = await stack.enter_async_context(calling)
+        # What a test looks for in somebody's chat is not to be taken for the greeting, nor overtaken by it.
+        await eventually(lambda: _greeted(telegram))
         yield Rig(slack, telegram, api, url, group, apps)
+
+
+async def _greeted(telegram: TelegramStandIn) -> bool:
+    """Whether everybody who opened the bot's chat was answered."""
+    chats = (telegram.world.history(user) for user in (TG_ANA, TG_BEA, TG_CARL))
+    return all(any(one.author == telegram.bot_id for one in said) for said in chats)
 
 
 def unpaced() -> Pace:
