@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, JsonValue, StringConstraints, TypeAd
 
 from core.addresses import PATTERN as ADDRESS_PATTERN
 from core.addresses import Address, ReviewAddress, parse_address
-from core.audience import Audience
+from core.audience import MOST_ANSWERERS, Audience
 from core.canonical import canonical
 from core.content import Body, Content, Recommendation, Title
 from core.errors import Fault, Invalid
@@ -175,6 +175,7 @@ def check_ask(request: AnyAsk) -> tuple[tuple[Address, ...], tuple[Address, ...]
     if request.policy.default is not None:
         faults.extend(default_faults(request.payload, request.policy))
     faults.extend(_nudge_faults(request.policy))
+    faults.extend(_room_faults(request.audience or Audience(), request.policy))
     if faults:
         raise Invalid(faults)
     return places, fallback
@@ -205,6 +206,15 @@ def _nudge_faults(policy: Policy) -> list[Fault]:
     if nudges.every is None and not nudges.at:
         faults.append(Fault(pointer(*at), "say when to remind: every, at, or both"))
     return faults
+
+
+def _room_faults(audience: Audience, policy: Policy) -> list[Fault]:
+    """Whoever is brought in later has to fit beside those who may answer already."""
+    escalate_to = policy.nudges.escalate_to if policy.nudges else ()
+    if len({*audience.answerers, *escalate_to}) <= MOST_ANSWERERS:
+        return []
+    words = f"with the answerers there are more than {MOST_ANSWERERS} who could answer"
+    return [Fault(pointer("policy", "nudges", "escalate_to"), words)]
 
 
 def default_faults(payload: AnyPayload, policy: Policy) -> list[Fault]:

@@ -44,10 +44,14 @@ def _check_answerer(text: str) -> str:
 Answerer = Annotated[str, AfterValidator(_check_answerer)]
 
 
+MOST_ANSWERERS = 100
+"""How many a card can name, with all who are brought in later."""
+
+
 class Audience(Value):
     """`answerers` are `conversation`, `person:<handle>`, a user's address, `role:operator` or `agent:<name>`."""
 
-    answerers: Annotated[tuple[Answerer, ...], Field(min_length=1, max_length=100)] = ("conversation",)
+    answerers: Annotated[tuple[Answerer, ...], Field(min_length=1, max_length=MOST_ANSWERERS)] = ("conversation",)
     exclude: tuple[Literal["creator"], ...] = ()
     quorum: Annotated[int, Field(ge=1, le=100)] = 1
     guests: bool = False

@@ -3,6 +3,7 @@ zones; what time it is and whose zone it is are arguments."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -111,14 +112,16 @@ class Window:
         return at
 
     def _next(self, local: datetime, clock: time) -> datetime:
-        today = self._at(local.date(), clock)
-        if today > local.astimezone(UTC):
-            return today
+        now = local.astimezone(UTC)
+        first, second = self._at(local.date(), clock), self._at(local.date(), clock, fold=1)
+        for today in (first, max(first, second)):  # earlier than the first only where a clock change leaves it out
+            if today > now:
+                return today
         return self._at(local.date() + timedelta(days=1), clock)
 
-    def _at(self, day: date, clock: time) -> datetime:
+    def _at(self, day: date, clock: time, fold: int = 0) -> datetime:
         # A time that a clock change leaves out is taken as what clocks show instead; of one that it repeats, the first.
-        return datetime.combine(day, clock, tzinfo=self.zone).astimezone(UTC)
+        return datetime.combine(day, clock.replace(fold=fold), tzinfo=self.zone).astimezone(UTC)
 
 
 def working(calendar: WorkingCalendar) -> Window:
@@ -134,9 +137,10 @@ def working(calendar: WorkingCalendar) -> Window:
 def opens_at(at: datetime, windows: Sequence[Window]) -> datetime | None:
     """The first moment from `at` on at which nothing says to leave somebody alone; None when there is none in sight."""
     moment = at
-    while moment - at <= FURTHEST:
-        later = max((window.next_open(moment) for window in windows), default=moment)
-        if later <= moment:
-            return moment
-        moment = later
+    with contextlib.suppress(OverflowError):  # behind the last day of the calendar nothing opens
+        while moment - at <= FURTHEST:
+            later = max((window.next_open(moment) for window in windows), default=moment)
+            if later <= moment:
+                return moment
+            moment = later
     return None

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from core.acts import Delegate, Escalate, Nudge, Snooze, Stamp
-from core.audience import Audience
+from core.audience import MOST_ANSWERERS, Audience
 from core.canonical import rfc3339
 from core.deciding import Decision, changed
 from core.errors import Invalid
@@ -17,10 +17,10 @@ from core.receipts import ReceiptType
 from core.records import Interaction
 from core.reminding import Delegation
 from core.reminding import Snooze as Kept
+from core.telling import when
 from core.traces import draft
 
 MOST_DELEGATIONS = 20
-MOST_ANSWERERS = 100
 FURTHEST_DAYS = 60
 """How far a reminder may be put off."""
 
@@ -48,6 +48,8 @@ def snooze(before: Interaction, act: Snooze, stamp: Stamp) -> Decision:
     """Only whoever asks for it is left alone."""
     if not stamp.now < act.until:
         raise Invalid.at("/until", "name a time that is still to come")
+    if before.expires_at is not None and act.until >= before.expires_at:
+        raise Invalid.at("/until", f"this expires before then, on {when(before.expires_at)}; name an earlier time")
     if (act.until - stamp.now).days >= FURTHEST_DAYS:
         raise Invalid.at("/until", f"name a time within the next {FURTHEST_DAYS} days")
     kept = Kept(by=stamp.by, until=act.until, publication=act.publication)
@@ -63,14 +65,21 @@ def delegate(before: Interaction, act: Delegate, stamp: Stamp) -> Decision:
     if len(before.delegations) >= MOST_DELEGATIONS:
         raise Invalid.at("/to", "this was handed on as often as a card can be")
     handed = Delegation(by=stamp.by, to=act.to, name=act.called, at=stamp.now)
+    _check_room(before, act.to)
     after = changed(before, audience=_widened(before, (act.to,)), delegations=(*before.delegations, handed))
     data: dict[str, JsonValue] = {"to": act.to, "name": act.called}
     line = draft(after, ReceiptType.DELEGATED, stamp, data)
     return Decision(after, (line,), (EventType.PROGRESSED,), {"delegated": dict(handed.wire())})
 
 
-def _widened(before: Interaction, more: Sequence[str]) -> Audience:
-    answerers = tuple(dict.fromkeys((*before.audience.answerers, *more)))
-    if len(answerers) > MOST_ANSWERERS:
+def _check_room(before: Interaction, to: str) -> None:
+    """Raise `Invalid` where somebody more would take the place of those whom the policy brings in."""
+    nudges = before.policy.nudges
+    if len({*before.audience.answerers, to, *(nudges.escalate_to if nudges else ())}) > MOST_ANSWERERS:
         raise Invalid.at("/to", f"at most {MOST_ANSWERERS} answerers can be named on one card")
+
+
+def _widened(before: Interaction, more: Sequence[str]) -> Audience:
+    """The audience with as many more as it has room for; who asks and who hands on is told before it has none."""
+    answerers = tuple(dict.fromkeys((*before.audience.answerers, *more)))[:MOST_ANSWERERS]
     return before.audience.model_copy(update={"answerers": answerers})

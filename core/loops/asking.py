@@ -127,8 +127,8 @@ def due_of(text: str | None, now: datetime, pointer: str = "/due") -> datetime |
 def _rfc3339(text: str, pointer: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text.upper())
-    except ValueError:
+        if moment.tzinfo is not None:
+            return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
         raise Invalid.at(pointer, "write a duration such as 45m, or a moment such as 2026-03-01T09:00:00Z") from None
-    if moment.tzinfo is None:
-        raise Invalid.at(pointer, "a moment needs its zone, such as Z or +01:00")
-    return moment.astimezone(UTC)
+    raise Invalid.at(pointer, "a moment needs its zone, such as Z or +01:00")

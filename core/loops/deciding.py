@@ -29,7 +29,7 @@ from core.loops.decisions import LoopDecision, line
 from core.loops.outcomes import ENDED, LoopState
 from core.loops.slots import claim_slot, decline_slot, finish_slot, skip_slot, track
 from core.loops.steps import acknowledge, claim, decline, escalate, finish, mark_overdue, nudge, skip, start
-from core.loops.values import Loop, Verb
+from core.loops.values import Loop, Slot, Verb
 from core.loops.wording import ended_words
 from core.receipts import ReceiptType
 
@@ -150,15 +150,25 @@ def _repeat_of_end(before: Loop, act: LoopAct, stamp: Stamp) -> LoopDecision:
     ended = before.outcome
     if ended is None:
         raise ValueError(f"{before.id} has not ended")
+    said = _slot_said(before, act, stamp)
+    if said is not None and said.done is not None:
+        return LoopDecision(before, said.done.receipt, repeated=True)
     slot = before.slot(act.slot) if isinstance(act, Result | NoAction) and act.slot is not None else None
-    if slot is not None and slot.done is not None and slot.done.by.is_same(stamp.by) and _says(act, slot.summary):
-        return LoopDecision(before, slot.done.receipt, repeated=True)
     same = _CLOSING.get(act.name) is ended.status and ended.by.is_same(stamp.by)
     if isinstance(act, Result) and act.status is not ended.result:
         same = False
     if same and slot is None and _says(act, ended.summary if ended.status is LoopState.CLOSED else ended.reason):
         return LoopDecision(before, ended.receipt, repeated=True)
     raise LoopEnded(ended_words(before), ended)
+
+
+def _slot_said(before: Loop, act: LoopAct, stamp: Stamp) -> Slot | None:
+    """The slot that the same one ended with the very same words."""
+    if isinstance(act, Result):
+        return before.slot_said(act.slot, act.status, act.summary.strip(), stamp.by)
+    if isinstance(act, NoAction) and act.slot is not None:
+        return before.slot_said(act.slot, None, act.reason.strip(), stamp.by)
+    return None
 
 
 def _says(act: LoopAct, words: str | None) -> bool:

@@ -57,9 +57,9 @@ def claim_slot(before: Loop, act: Claim, stamp: Stamp) -> LoopDecision:
 def finish_slot(before: Loop, act: Result, stamp: Stamp) -> LoopDecision:
     """A slot has its result."""
     summary = act.summary.strip() if act.status else words(act.summary, "/summary", NEEDS_SUMMARY)
-    slot = _named(before, act.slot) if act.slot is not None else _own(before, stamp)
+    slot = _named(before, act.slot) if act.slot is not None else _meant(before, act, stamp)
     if slot.done is not None:
-        if slot.done.by.is_same(stamp.by) and (slot.status, slot.summary) == (act.status, summary):
+        if slot.says(act.status, summary, stamp.by):
             return LoopDecision(before, slot.done.receipt, repeated=True)
         raise LoopTaken(done_words(before, slot), slot.done)
     done = slot.model_copy(update={"done": mark(stamp), "status": act.status, "summary": summary})
@@ -71,19 +71,21 @@ def skip_slot(before: Loop, act: NoAction, stamp: Stamp, *, overrules: bool) -> 
     reason = words(act.reason, "/reason", NEEDS_REASON)
     slot = _held_by(before, act.slot, stamp, overrules=overrules)
     if slot.done is not None:
-        if slot.done.by.is_same(stamp.by) and slot.status is None and slot.summary == reason:
+        if slot.says(None, reason, stamp.by):
             return LoopDecision(before, slot.done.receipt, repeated=True)
         raise LoopTaken(done_words(before, slot), slot.done)
     return _with_done(before, slot.model_copy(update={"done": mark(stamp), "summary": reason}), stamp)
 
 
 def decline_slot(before: Loop, act: Decline, stamp: Stamp, *, overrules: bool) -> LoopDecision:
-    """Whoever has a slot gives it back, and others may claim it."""
+    """Whoever has a slot gives it back, and others may claim it. Given back once is given back."""
     reason = words(act.reason, "/reason", NEEDS_REASON)
     slot = _held_by(before, act.slot, stamp, overrules=overrules)
     if slot.done is not None:
         raise LoopTaken(done_words(before, slot), slot.done)
-    slots = before.with_slot(slot.model_copy(update={"claimed": None}))
+    if slot.claimed is None and slot.freed is not None and slot.freed.by.is_same(stamp.by):
+        return LoopDecision(before, slot.freed.receipt, said={"slot": slot.number}, repeated=True)
+    slots = before.with_slot(slot.model_copy(update={"claimed": None, "freed": mark(stamp)}))
     holders = [one.claimed for one in slots if one.claimed is not None]
     if holders or before.claimed is None:
         after = changed(before, slots=slots, claimed=holders[0] if holders else None)
@@ -132,12 +134,17 @@ def _to_claim(before: Loop, stamp: Stamp) -> Slot:
     raise LoopTaken(all_taken_words(before), holder)
 
 
-def _own(before: Loop, stamp: Stamp) -> Slot:
-    """The slot that is meant by somebody who names none."""
-    own = [one for one in before.slots if one.claimed and one.claimed.by.is_same(stamp.by) and not one.done]
-    left = own or [one for one in before.slots if not one.done]
-    if len(left) == 1:
-        return left[0]
+def _meant(before: Loop, act: Result, stamp: Stamp) -> Slot:
+    """The slot that is meant by somebody who names none: their only one that is open, else the one of which they said
+    the very same, else the last one if nobody has it. What somebody else has is nobody's to finish unnamed."""
+    left = [one for one in before.slots if not one.done]
+    own = [one for one in left if one.claimed and one.claimed.by.is_same(stamp.by)]
+    said = None if own else before.slot_said(None, act.status, act.summary.strip(), stamp.by)
+    if said is not None:
+        return said
+    meant = own or (left if left[0].claimed is None else [])
+    if len(meant) == 1:
+        return meant[0]
     raise Invalid.at("/slot", f"say which slot of {before.name}, such as {before.name}/{left[0].number}")
 
 

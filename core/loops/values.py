@@ -33,6 +33,11 @@ USUAL_EVERY = "15m"
 USUAL_MOST = 3
 
 
+def _is_none(value: Mark | None) -> bool:
+    """What is not there is not kept, so that an older service reads what a newer one wrote."""
+    return value is None
+
+
 class Verb(StrEnum):
     """What can be done to a loop."""
 
@@ -49,7 +54,8 @@ class Verb(StrEnum):
 
 
 class Slot(Value):
-    """One share of the work. `task` is what was said of it, `done` its end: a result, or that nothing was needed."""
+    """One share of the work. `task` is what was said of it, `done` its end: a result, or that nothing was needed.
+    `freed`: who said last that they will not do it."""
 
     number: Annotated[int, Field(ge=0, le=HIGHEST_SLOT)]
     task: str = ""
@@ -57,6 +63,12 @@ class Slot(Value):
     done: Mark | None = None
     status: ResultStatus | None = None
     summary: str | None = None
+    freed: Annotated[Mark | None, Field(exclude_if=_is_none)] = None
+
+    def says(self, status: ResultStatus | None, summary: str | None, by: By) -> bool:
+        """Whether this one ended it with just this."""
+        same_words = (self.status, self.summary) == (status, summary)
+        return self.done is not None and self.done.by.is_same(by) and same_words
 
     def wire(self) -> dict[str, Any]:
         """As the API shows it."""
@@ -175,6 +187,11 @@ class Loop(Value):
     def free_slots(self) -> tuple[Slot, ...]:
         """The shares that nobody has."""
         return tuple(one for one in self.slots if one.claimed is None and one.done is None)
+
+    def slot_said(self, number: int | None, status: ResultStatus | None, summary: str, by: By) -> Slot | None:
+        """The share, `number` if one is named, that this one ended with just this."""
+        named = (one for one in self.slots if number in (None, one.number))
+        return next((one for one in named if one.says(status, summary, by)), None)
 
     def with_slot(self, slot: Slot) -> tuple[Slot, ...]:
         """The slots with this one in the place of its namesake, or at its place in order."""

@@ -140,16 +140,17 @@ async def again_in(
     """
     check_may_move(loop, speaker)
     stem = await _name_again(work, loop)
-    if loop.is_open and loop.escalated_at is not None:
-        if not overrules(loop, speaker):
-            raise NotAnAnswerer(NOT_YOURS)
-        await move_in(work, context, loop, NoAction(f"dispatched again as {stem}"), speaker)
-    elif loop.state is not LoopState.DECLINED:
+    ends = loop.is_open and loop.escalated_at is not None
+    if ends and not overrules(loop, speaker):
+        raise NotAnAnswerer(NOT_YOURS)
+    if not ends and loop.state is not LoopState.DECLINED:
         raise Invalid.at("", f"{loop.name} was neither declined nor escalated, so it cannot be dispatched again")
     conversation = elsewhere.conversation if elsewhere else await work.conversation(loop.workspace, loop.conversation)
     if conversation is None:
         raise LookupError(f"{loop.id} is in no conversation")
     recipient = elsewhere.recipient if elsewhere else await _for_whom_again(work, loop, conversation)
+    if ends:  # with all that may refuse it behind us, for a refusal is committed with what was written before it
+        await move_in(work, context, loop, NoAction(f"dispatched again as {stem}"), speaker)
     still_ahead = loop.due_at if loop.due_at is not None and loop.due_at > context.clock.now() else None
     return await open_in(
         work,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.errors import Forbidden, Invalid
 from core.loops.access import check_may_speak
 from core.loops.acts import Start, Track
+from core.loops.asking import LONGEST_DUE
 from core.loops.steps import may_start
 from core.loops.values import LONGEST_BODY, LONGEST_TITLE, Loop, Slot, claimers
 from core.sentences import JobMarker, WorkOrder
@@ -19,6 +20,7 @@ from core.use_cases.tools import run
 
 TITLE_TOO_LONG = f"The title of an order has at most {LONGEST_TITLE} characters: put the rest behind a dash."
 BODY_TOO_LONG = f"An order has at most {LONGEST_BODY} characters."
+DUE_TOO_FAR = f"An order is due within {LONGEST_DUE.days} days."
 NO_TITLE = "An order says what is to be done."
 
 
@@ -31,17 +33,21 @@ async def order(ear: Ear, sentence: WorkOrder) -> None:
         raise Invalid.at("", TITLE_TOO_LONG)
     if len(sentence.body) > LONGEST_BODY:
         raise Invalid.at("", BODY_TOO_LONG)
+    if sentence.due is not None and abs(sentence.due - ear.context.clock.now()) > LONGEST_DUE:
+        raise Invalid.at("", DUE_TOO_FAR)
     known = await ear.work.loop_named(ear.conversation.workspace, sentence.id)
     if known is not None:
         same = known.sender.is_same(ear.speaker.by) and known.conversation == ear.conversation.id
         if same and (known.title, known.body) == (sentence.title, sentence.body):
             return  # the same order once more
         raise Invalid.at("", f"The name {sentence.id} is taken by another work order, so this one was not opened.")
-    loop = await _open(ear, sentence.id, sentence.title, sentence)
+    loop = await _open(ear, sentence.id, sentence.title, sentence.body, sentence)
     ear.heard.opened.append(loop)
 
 
-async def _open(ear: Ear, name: str, title: str, said: WorkOrder | None, slots: tuple[Slot, ...] = ()) -> Loop:
+async def _open(
+    ear: Ear, name: str, title: str, body: str, said: WorkOrder | None = None, slots: tuple[Slot, ...] = ()
+) -> Loop:
     """Open a loop for whoever is in the conversation."""
     conversation = ear.conversation
     recipient = conversation.address if conversation.is_chat else f"agent:{conversation.place}"
@@ -54,7 +60,7 @@ async def _open(ear: Ear, name: str, title: str, said: WorkOrder | None, slots: 
             via=ear.speaker.via,
             recipient=recipient,
             title=title,
-            body=said.body if said else "",
+            body=body,
             name=name,
             priority=said.priority if said else None,
             due_at=said.due if said else None,
@@ -73,7 +79,10 @@ async def job(ear: Ear, sentence: JobMarker) -> None:
         check_may_speak(ear.speaker)
         title = " ".join(sentence.task.split())
         slots = (Slot(number=slot, task=sentence.task),) if slot is not None else ()
-        opened = await _open(ear, name, title if len(title) <= LONGEST_TITLE else f"Job {name}", None, slots)
+        is_title, body = len(title) <= LONGEST_TITLE, "" if slots else sentence.task
+        if len(body) > LONGEST_BODY:
+            raise Invalid.at("", BODY_TOO_LONG)
+        opened = await _open(ear, name, title if is_title else f"Job {name}", "" if is_title else body, slots=slots)
         ear.heard.opened.append(opened)
         return
     loop = await ear.loop(name)

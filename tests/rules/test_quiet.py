@@ -53,6 +53,13 @@ QUIET = [
         "2026-11-01 04:00",
         "2026-11-01 05:30",
     ),
+    (
+        "quiet ends in the hour that autumn repeats, the second time",
+        "22:00-01:30",
+        [NEW_YORK],
+        "2026-11-01 06:15",
+        "2026-11-01 06:30",
+    ),
     ("quiet starts in the hour that autumn repeats", "01:30-05:00", [NEW_YORK], "2026-11-01 05:45", "2026-11-01 10:00"),
     ("leap day ends quiet", "22:00-07:00", ["UTC"], "2028-02-28 23:00", "2028-02-29 07:00"),
     ("quiet over the end of leap day", "22:00-07:00", ["UTC"], "2028-02-29 23:00", "2028-03-01 07:00"),
@@ -143,3 +150,7 @@ def test_a_reminder_is_never_early_never_in_quiet_and_at_most_a_day_late(
     hours, _ = parse_quiet(f"{start}-{end}")
     assert not hours.holds(found.astimezone(zone_of(zone)).time())
     assert found == moment or hours.holds(moment.astimezone(zone_of(zone)).time())
+
+
+def test_behind_the_last_day_of_the_calendar_nothing_opens() -> None:
+    assert opens_at(datetime.max.replace(tzinfo=UTC), windows(Nudges(quiet="22:00-07:00"), [TOKYO], None)) is None

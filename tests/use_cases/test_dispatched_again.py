@@ -8,14 +8,18 @@ from typing import Any
 
 import pytest
 
+from core.addresses import Provider
 from core.dues import LEASE
 from core.errors import Invalid, LoopEnded, NotAnAnswerer
 from core.loops import Loop, LoopAction, LoopState
 from core.loops.acts import Decline
 from core.loops.asking import AgainBody
+from core.loops.controls import LoopControl
 from core.people import Standing
 from core.replies import Saved, Told
 from core.use_cases.agents import revoke_agent
+from core.use_cases.loop_arrivals import LoopPress
+from core.use_cases.loop_press import press_loop
 from core.use_cases.loop_time import fire_loop
 from core.use_cases.loops import dispatch_again, move
 from core.use_cases.transact import transact
@@ -164,3 +168,22 @@ async def test_nobody_is_told_that_an_order_waits_which_ended_meanwhile(f: Floor
     await f.deliver()
     assert f.offers == []
     assert not any("nobody has ended" in text for text in f.texts)
+
+
+async def test_a_refusal_to_dispatch_again_leaves_the_order_as_it_was(f: Floor) -> None:
+    loop = await f.order("agent:other")
+    await revoke_agent(f.b.context, HERE, OTHER_AGENT.name)
+    await f.deliver()
+    before = await f.types()
+    offered = {"provider": Provider.SLACK, "account": "T1", "channel": "U3", "message": "1799.000001", "thread": None}
+    arrival: dict[str, Any] = {
+        "key": "offer",
+        "raw": "{}",
+        "workspace": HERE,
+        "identity": OPAL.identities[0],
+        **offered,
+    }
+    control = LoopControl(loop.id, LoopAction.DISPATCH_AGAIN)
+    reply = await press_loop(f.b.context, LoopPress(**arrival, standing=Standing(name="Opal"), control=control))
+    assert reply == Told("other is not here any more: name somebody else, or give a new order")
+    assert ((await f.loop()).state, await f.types()) == (LoopState.OPEN, before)

@@ -6,6 +6,7 @@ import pytest
 
 from core.addresses import Provider
 from core.controls import Action
+from core.errors import Invalid
 from core.kinds import Kind
 from core.outbox import AskWords
 from core.people import Identity, Person, Standing, Target
@@ -208,3 +209,34 @@ async def test_whom_it_waits_for_is_told(b: Bench) -> None:
     assert isinstance(reply, Told)
     assert reply.text.startswith("Waiting for Ben. 1 of 2 have accepted. Ben is reminded at ")
     assert "Next reminder:" in reply.text
+
+
+async def test_nobody_is_promised_a_reminder_that_comes_after_the_end(b: Bench, clockwork: Clockwork) -> None:
+    id = await asked(b, {"every": "10m"}, to="slack:T1.U1", policy={"expires_in": "30m"})
+    for option in (1, 2):
+        reply = await b.press(ANA, id, Action.SNOOZE, option=option)
+        assert reply == Told("this expires before then, on 2 Dec 2026, 14:35 UTC; name an earlier time")
+    assert "snoozed" not in await b.types(id)
+    assert isinstance(await b.press(ANA, id, Action.SNOOZE, option=0), Saved)
+    assert await clockwork.tick(minutes=15) == 1
+
+
+async def test_a_card_handed_on_keeps_room_for_those_it_is_escalated_to(b: Bench, clockwork: Clockwork) -> None:
+    named = [f"slack:T1.U{number}" for number in range(100, 198)]
+    nudges = {"every": "10m", "max": 1, "escalate_to": ["person:opal"]}
+    id = await asked(b, nudges, audience={"answerers": [*named, "person:ana"]})
+    full = await b.submit(ANA, await b.control(id, Action.DELEGATE), {"to": "ben"})
+    assert isinstance(full, Wrong)
+    assert full.faults[0].detail == "at most 100 answerers can be named on one card"
+    await clockwork.tick(minutes=10)
+    await clockwork.tick(minutes=20)
+    card = await b.get(id)
+    assert (len(card.audience.answerers), card.audience.answerers[-1]) == (100, "person:opal")
+
+
+async def test_more_who_could_answer_than_a_card_can_name_are_refused_when_it_is_asked(b: Bench) -> None:
+    named = [f"slack:T1.U{number}" for number in range(100, 200)]
+    with pytest.raises(Invalid) as refused:
+        await asked(b, {"every": "10m", "escalate_to": ["person:opal"]}, audience={"answerers": named})
+    assert [one.pointer for one in refused.value.faults] == ["/policy/nudges/escalate_to"]
+    assert await asked(b, {"every": "10m", "escalate_to": [named[0]]}, audience={"answerers": named})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.loops import LoopState
 from core.people import Standing
 from core.use_cases.saying import say as say_once
 from tests.use_cases.cast import ANA, BEN, BUILDER
@@ -121,3 +122,22 @@ async def test_an_order_by_somebody_whom_nobody_may_hear_opens_nothing(f: Floor)
     assert len(f.texts) == 1
     await say(f, f"[ACK {ID}]")
     assert (await f.events())[-1][1]["context"] == {"directives": [], "runtime": []}
+
+
+@pytest.mark.parametrize("due", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2037-01-01T00:00:00+14:00"])
+async def test_an_order_that_is_due_beyond_all_calendars_is_refused_plainly(f: Floor, due: str) -> None:
+    where = await f.place(await f.order())
+    await f.write(ANA, where, f"[WO:wo-2] [due {due}] Audit — all of it\n[ACK wo-1]")
+    await f.deliver()
+    assert f.texts[-1] == "An order is due within 3650 days."
+    assert (await f.loop()).state is LoopState.ACKNOWLEDGED, "the other sentence counted"
+
+
+async def test_a_job_whose_task_is_too_long_for_a_title_keeps_it_whole(f: Floor) -> None:
+    where = await f.place(await f.order())
+    task = "Rebuild the index of " + "every " * 60 + "shard"
+    await f.write(ANA, where, f"[JOB build-1] {task}")
+    made = await f.loop("build-1")
+    assert (made.title, made.body) == ("Job build-1", task)
+    await f.write(ANA, where, "[JOB build-2] Rebuild it")
+    assert ((await f.loop("build-2")).title, (await f.loop("build-2")).body) == ("Rebuild it", "")

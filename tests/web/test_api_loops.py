@@ -192,3 +192,9 @@ async def test_a_declined_order_is_dispatched_again_once_and_for_whom_is_said(or
     status, conflict, _ = await orders("post", path, {"to": "agent:boss", "due": "2h"}, once="k", name=again["id"])
     assert (status, slug(conflict)) == (422, "idempotency-conflict")
     assert (await orders("post", path, name="wo-7"))[0] == 409
+
+
+@pytest.mark.parametrize("due", ["9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00", "2026-03-01T09:00:00"])
+async def test_a_moment_that_is_none_is_refused(orders: Orders, due: str) -> None:
+    status, problem, _ = await orders("post", "/v1/loops", {**TO_REVIEWER, "due": due})
+    assert (status, problem["errors"][0]["pointer"]) == (422, "/due")
