@@ -94,7 +94,9 @@ class Wrote(Arrival):
     """A message. `reply_to` is the id of the message it answers, and `to_us` says that this one is known to be of our
     own; `private` says it is a one-to-one chat, `own` that its
     sender wrote it: not a forwarded one, and not one that another bot made for them to send. `attached`: it is a photo,
-    a recording or the like. Then there is no text: what stands under a picture may mean little without it."""
+    a recording or the like. Then there is no text: what stands under a picture may mean little without it. `spoken`
+    is what may hold sentences about work, where that is not the text: what stands under a picture, or the text with
+    marks for its code and quotes, where the chat keeps those apart from it."""
 
     channel: str
     thread: str | None
@@ -105,6 +107,7 @@ class Wrote(Arrival):
     own: bool = True
     attached: bool = False
     to_us: bool = False
+    spoken: str | None = None
 
 
 @dataclass(frozen=True)

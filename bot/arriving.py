@@ -50,4 +50,5 @@ def message_of(arrival: Wrote, connection: Connection, standing: Standing) -> He
         to_us=arrival.to_us,
         own=arrival.own,
         attached=arrival.attached,
+        spoken=arrival.spoken,
     )

@@ -135,6 +135,7 @@ def _wrote(body: Payload, inner: Payload, account: str) -> Wrote | None:
         private=private,
         own=bool(bot) or not inner.get("app_id"),
         attached=attached,
+        spoken=as_typed(text(inner, "text")) if attached else None,
     )
 
 

@@ -23,8 +23,10 @@ from telegram import (
 from telegram.constants import ChatMemberStatus, ChatType
 
 from adapters.inbound import AnyArrival, Changed, Commanded, Moved, Pressed, Wrote
+from blocks.telegram.entities import Entity, Formatted
 from blocks.telegram.limits import ANONYMOUS_ADMIN_ID, CHANNEL_SENDER_ID, SERVICE_SENDER_ID
 from blocks.telegram.lists import COMMANDS
+from blocks.telegram.marking import marked
 from core.addresses import Provider
 from core.people import Identity, Standing
 
@@ -146,7 +148,7 @@ def _message(
         channel=_number(message.chat.id), thread=_thread(message), message=_number(message.message_id),
         text=text, reply_to=_reply_to(message), private=private,
         own=message.via_bot is None and message.forward_origin is None, attached=attached,
-        to_us=_is_to_us(message, receiver),
+        to_us=_is_to_us(message, receiver), spoken=_spoken(message),
     )  # fmt: skip
 
 
@@ -195,6 +197,14 @@ def _reply_to(message: Message) -> str | None:
     if replied is None or (message.is_topic_message and replied.message_id == message.message_thread_id):
         return None
     return _number(replied.message_id)
+
+
+def _spoken(message: Message) -> str | None:
+    """The text, or what stands under a picture, with marks for its code and quotes; None when that is the text."""
+    words, formatted = message.text or message.caption, message.entities or message.caption_entities
+    if not words or (message.text and not formatted):
+        return None
+    return marked(Formatted(words, tuple(Entity(str(one.type), one.offset, one.length) for one in formatted)))
 
 
 def _is_to_us(message: Message, receiver: Receiver) -> bool:

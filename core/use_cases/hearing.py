@@ -61,7 +61,7 @@ async def _hear_in(work: Work, context: Context, heard: Heard, otherwise: Otherw
         conversation = await work.conversation_at(*where, heard.thread, heard.reply_to)
         if conversation is None:
             return Quiet()
-        if otherwise is not None and not parse(heard.text):
+        if otherwise is not None and not parse(heard.words):
             reply = await otherwise(work, context, heard)
             if reply is not None:
                 return reply
@@ -93,7 +93,7 @@ async def _listen(work: Work, context: Context, heard: Heard, conversation: Conv
         conversation=conversation.id,
         message=heard.message,
         by=speaker.by,
-        text=heard.text,
+        text=heard.words,
         at=now,
     )
     await work.add_saying(saying)

@@ -45,9 +45,16 @@ class LoopForm(Arrival):
 
 @dataclass(frozen=True, kw_only=True)
 class Heard(Message):
-    """A message where loops may be talked about. `thread` is the thread or topic it is in."""
+    """A message where loops may be talked about. `thread` is the thread or topic it is in. `spoken` is what is
+    read for sentences, where that is not the text."""
 
     thread: str | None = None
+    spoken: str | None = None
+
+    @property
+    def words(self) -> str:
+        """What is read for sentences."""
+        return self.text if self.spoken is None else self.spoken
 
 
 def matched(card: LoopCopy | None, arrival: LoopPress) -> LoopCopy:

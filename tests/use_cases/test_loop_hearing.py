@@ -7,7 +7,7 @@ import pytest
 from core.loops import LoopState
 from core.people import Standing
 from core.use_cases.saying import say as say_once
-from tests.use_cases.cast import ANA, BEN, BUILDER
+from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP
 from tests.use_cases.floor import BOT, Floor
 from tests.use_cases.threads import ID, begin, say
 
@@ -141,3 +141,12 @@ async def test_a_job_whose_task_is_too_long_for_a_title_keeps_it_whole(f: Floor)
     assert (made.title, made.body) == ("Job build-1", task)
     await f.write(ANA, where, "[JOB build-2] Rebuild it")
     assert ((await f.loop("build-2")).title, (await f.loop("build-2")).body) == ("Rebuild it", "")
+
+
+async def test_what_the_chat_shows_as_code_is_not_said_and_what_stands_under_a_picture_is(f: Floor) -> None:
+    await f.order(id=ID, to=GROUP)
+    where = await f.place(await f.loop(ID))
+    await f.write(ANA, where, f"[CLAIM {ID}]", spoken=f"`[CLAIM {ID}]`")
+    assert await f.types(ID) == ["opened"]
+    await f.write(ANA, where, "", attached=True, spoken=f"[CLAIM {ID}]")
+    assert await f.types(ID) == ["opened", "claimed"]

@@ -56,7 +56,7 @@ async def test_a_reply_that_its_channel_sees_too_is_a_reply(own: Room) -> None:
 async def test_a_file_is_no_text(own: Room) -> None:
     posted = await own.post(TEXT)
     await own.ana.write("see here", channel="CGEN", thread_ts=posted.message, files=["shot.png"])
-    assert (wrote(own).attached, wrote(own).text) == (True, "")
+    assert (wrote(own).attached, wrote(own).text, wrote(own).spoken) == (True, "", "see here")
 
 
 async def test_what_is_not_somebodys_own_reply_is_left_alone_unread(own: Room) -> None:

@@ -85,6 +85,7 @@ _press_on_words = _press({**CARD, "chat": SUPERGROUP})
 _press_old = _press({"message_id": 31, "chat": SUPERGROUP, "date": 0})
 _reply = _message(PRIVATE, reply_to_message={**CARD, "chat": PRIVATE})
 _plain = _message(SUPERGROUP)
+_formatted = _message(SUPERGROUP, "see [ACK x]", entities=[{"type": "code", "offset": 4, "length": 7}])
 _to_ben = _message(SUPERGROUP, reply_to_message={**CARD, "from": {**ANA, "id": 43}, "chat": SUPERGROUP})
 _threaded = _message(SUPERGROUP, message_thread_id=31, reply_to_message={**CARD, "chat": SUPERGROUP})
 _opener = {"message_id": 7, "from": ANA, "chat": FORUM, "date": 1, "message_thread_id": 7,
@@ -138,6 +139,8 @@ ARRIVALS: list[tuple[str, dict[str, Any], AnyArrival]] = [
     ("a reply in private", _reply, _wrote(_reply, "42", reply_to="31", private=True)),
     ("a reply to somebody else", _to_ben, _wrote(_to_ben, "-1001234567890", reply_to="31", to_us=False)),
     ("a message in a group", _plain, _wrote(_plain, "-1001234567890")),
+    ("words with code among them", _formatted,
+     _wrote(_formatted, "-1001234567890", text="see [ACK x]", spoken="see `[ACK x]`")),
     ("a reply in a group, in a chain of replies", _threaded, _wrote(_threaded, "-1001234567890", reply_to="31")),
     ("a message in a topic answers nothing", _in_topic, _wrote(_in_topic, "-1001234567890", thread="7")),
     ("a reply in a topic", _in_topic_reply, _wrote(_in_topic_reply, "-1001234567890", thread="7", reply_to="31")),
@@ -150,10 +153,10 @@ ARRIVALS: list[tuple[str, dict[str, Any], AnyArrival]] = [
     ("words that another bot made", _via_bot, _wrote(_via_bot, "42", reply_to="31", private=True, own=False)),
     ("somebody else's words", _forwarded, _wrote(_forwarded, "42", private=True, own=False)),
     ("a photo, whatever stands under it", _photo,
-     _wrote(_photo, "42", text="", reply_to="31", private=True, attached=True)),
+     _wrote(_photo, "42", text="", reply_to="31", private=True, attached=True, spoken="yes")),
     ("a voice message", _voice, _wrote(_voice, "-1001234567890", text="", reply_to="31", attached=True)),
     ("a photo with a command under it", _photo_with_a_command,
-     _wrote(_photo_with_a_command, "42", text="", private=True, attached=True)),
+     _wrote(_photo_with_a_command, "42", text="", private=True, attached=True, spoken="/inbox")),
     ("a deep link", _start, _commanded(_start, "start", "a_one-Time0code")),
     ("a command for this bot in a group", _inbox_here, _commanded(_inbox_here, "inbox", private=False)),
     ("a command with words behind it", _help, _commanded(_help, "help", "me\nplease")),
