@@ -21,6 +21,7 @@ from bot.background import begin
 from bot.chats import Chats
 from bot.config import ProcessRole, Settings
 from bot.errands import Errands
+from bot.errands.noting import Notes
 from bot.greeting import Greeting
 from bot.installing import SlackDoor
 from bot.intake import Intake
@@ -30,7 +31,7 @@ from bot.loop_intake import LoopIntake
 from bot.moment import SystemClock, SystemIds
 from bot.noticing import Noticing
 from bot.openid import relying_parties
-from bot.pace import Pace
+from bot.pace import Pace, Rates
 from bot.place_names import PlaceNames
 from bot.relay import Bells, Relay
 from bot.remembered import Remembered
@@ -44,6 +45,7 @@ from bot.startup import WORKSPACE, prepare
 from bot.telegram_bots import TelegramBots
 from bot.telemetry import Telemetry
 from bot.tool_callers import ToolCallers
+from bot.turns import OwnTurns
 from bot.vault import SealedVault
 from bot.wake import Waiter
 from bot.waking import wake
@@ -74,11 +76,11 @@ LAST_FETCH = 2.0
 class App:
     """One process of the service. Making it does no input or output; `running` does.
 
-    `pace` is how fast the chats may be written to, the providers' documented limits unless given; `clock` is this
+    `rates` say how fast the chats may be written to, the providers' documented limits unless given; `clock` is this
     machine's unless given.
     """
 
-    def __init__(self, settings: Settings, pace: Pace | None = None, clock: Clock | None = None) -> None:
+    def __init__(self, settings: Settings, rates: Rates | None = None, clock: Clock | None = None) -> None:
         self.settings = settings
         self.place = f"{os.uname().nodename}:{settings.sayso_host}:{settings.sayso_port}"
         self.owner = f"{self.place}/{os.getpid()}-{secrets.token_hex(3)}"
@@ -137,10 +139,10 @@ class App:
             settings, codec, self.context, self.intake, self.chats, self.kept, self.owner, self.noticing.conflict
         )
         self.webhooks = Webhooks(self.clock, settings.sayso_webhook_allow)
-        errands = Errands(
-            self.context, records, self.chats, self.webhooks, self.listing, self.telemetry, link_ok=settings.link_ok
-        )
-        self.relay = Relay(self.context, self.store.outbox, errands, pace or Pace(), self.bells, self.owner)
+        self.pace = Pace(self.store.turns or OwnTurns(), rates)
+        notes = Notes(self.context, self.chats, self.telemetry, self.pace)
+        errands = Errands(notes, records, self.webhooks, self.listing, link_ok=settings.link_ok)
+        self.relay = Relay(self.context, self.store.outbox, errands, self.pace, self.bells, self.owner)
         self.scheduler = Scheduler()
         self.web: Starlette | None = None
 
@@ -255,6 +257,7 @@ class App:
         async with self.context.work() as work:
             await work.forget(self.clock.now())
             await work.commit()
+        await self.pace.forget()
 
     async def _purge(self, kept: timedelta | None) -> None:
         if kept is None:
@@ -279,6 +282,6 @@ class App:
         return tasks
 
 
-def build(settings: Settings, pace: Pace | None = None, clock: Clock | None = None) -> App:
+def build(settings: Settings, rates: Rates | None = None, clock: Clock | None = None) -> App:
     """Put one process of the service together."""
-    return App(settings, pace, clock)
+    return App(settings, rates, clock)

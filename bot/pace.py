@@ -1,111 +1,136 @@
-"""How fast each provider lets us write, and how long a call must wait to stay within that.
+"""How fast each provider lets us write, and in which buckets a call counts.
 
-Buckets live in one process, so several processes together may write faster than this; the provider's own
-`Retry-After` is obeyed besides, by the relay.
+Whoever keeps the buckets (`core.pacing.Turns`) does so for every process that writes to the same chats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import inf
+from typing import Final
+
+import structlog
 
 from core.addresses import Provider
 from core.outbox import Lane
+from core.pacing import Bucket, Turns
+
+log = structlog.get_logger("sayso.pace")
 
 
 @dataclass(frozen=True)
 class Rate:
-    """A bucket of `burst` calls that refills at `per_second`."""
+    """`burst` calls at once, then `per_second` of them. An endless one (`ENDLESS`) counts nothing."""
 
     per_second: float
     burst: int
 
 
+ENDLESS: Final = Rate(inf, 1)
+
 # Slack: chat.postMessage about one a second per channel with short bursts, chat.update tier 3 (50 a minute) per
 # workspace. Telegram: one a second per chat, twenty a minute per group (edits count too), thirty a second in all.
-PER_CONVERSATION: dict[tuple[Provider, bool], Rate] = {
+# What is saved up counts too: no minute may see more than twenty in a group, nor more than fifty edits in Slack; a few
+# calls fewer, because one may reach the provider later than its turn, and so beside the next.
+PER_CONVERSATION: Final[Mapping[tuple[Provider, bool], Rate]] = {
     (Provider.SLACK, False): Rate(1.0, 3),
     (Provider.SLACK, True): Rate(1.0, 3),
     (Provider.TELEGRAM, False): Rate(1.0, 3),
-    (Provider.TELEGRAM, True): Rate(20 / 60, 16),
+    (Provider.TELEGRAM, True): Rate(10 / 60, 9),
 }
-PER_ACCOUNT: dict[tuple[Provider, Lane], Rate] = {
+PER_ACCOUNT: Final[Mapping[tuple[Provider, Lane], Rate]] = {
     (Provider.SLACK, Lane.POST): Rate(4.0, 20),
     (Provider.SLACK, Lane.TALK): Rate(4.0, 20),
     (Provider.SLACK, Lane.NUDGE): Rate(2.0, 8),
-    # What is saved up counts too: no minute may see more than fifty.
-    (Provider.SLACK, Lane.REDRAW): Rate(29 / 60, 20),
+    (Provider.SLACK, Lane.REDRAW): Rate(28 / 60, 18),
     (Provider.TELEGRAM, Lane.POST): Rate(9.0, 9),
-    (Provider.TELEGRAM, Lane.TALK): Rate(9.0, 9),
-    (Provider.TELEGRAM, Lane.NUDGE): Rate(5.0, 5),
-    (Provider.TELEGRAM, Lane.REDRAW): Rate(9.0, 9),
+    (Provider.TELEGRAM, Lane.TALK): Rate(8.0, 8),
+    (Provider.TELEGRAM, Lane.NUDGE): Rate(4.0, 4),
+    (Provider.TELEGRAM, Lane.REDRAW): Rate(8.0, 8),
 }
-PER_MESSAGE: dict[Provider, Rate] = {Provider.SLACK: Rate(1.0, 3), Provider.TELEGRAM: Rate(1.0, 3)}
+PER_MESSAGE: Final[Mapping[Provider, Rate]] = {Provider.SLACK: Rate(1.0, 3), Provider.TELEGRAM: Rate(1.0, 3)}
 """How often one card is drawn again: nobody reads faster, and a card on which many people act at once must not use up
 the edits that all others share. What changes meanwhile is drawn together."""
-RESERVED = 3
+RESERVED: Final = 3
 """Calls of a conversation's bucket that redraws and reminders leave to posts and answers."""
 
 
-@dataclass
-class _Bucket:
-    level: float
-    at: float
+@dataclass(frozen=True)
+class Rates:
+    """How fast everything may go: the documented limits unless others are given."""
+
+    per_conversation: Mapping[tuple[Provider, bool], Rate] = field(default_factory=lambda: PER_CONVERSATION)
+    per_account: Mapping[tuple[Provider, Lane], Rate] = field(default_factory=lambda: PER_ACCOUNT)
+    per_message: Mapping[Provider, Rate] = field(default_factory=lambda: PER_MESSAGE)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call to a chat. `message` is what a redraw draws again."""
+
+    provider: Provider
+    account: str
+    conversation: str
+    lane: Lane
+    message: str = ""
+
+    @property
+    def in_group(self) -> bool:
+        """Whether it goes to a Telegram group, which takes less than a chat of two."""
+        return self.provider is Provider.TELEGRAM and self.conversation.startswith("-")
 
 
 class Pace:
-    """Token buckets per message, per conversation and per account. Times are monotonic seconds."""
+    """Says when a call may go out."""
 
-    def __init__(
-        self,
-        per_conversation: Mapping[tuple[Provider, bool], Rate] | None = None,
-        per_account: Mapping[tuple[Provider, Lane], Rate] | None = None,
-        per_message: Mapping[Provider, Rate] | None = None,
-    ) -> None:
-        self._per_conversation = per_conversation or PER_CONVERSATION
-        self._per_account = per_account or PER_ACCOUNT
-        self._per_message = per_message or PER_MESSAGE
-        self._buckets: dict[tuple[str, str], _Bucket] = {}
+    def __init__(self, turns: Turns, rates: Rates | None = None) -> None:
+        self._turns = turns
+        self._rates = rates or Rates()
 
-    def wait(
-        self, provider: Provider, account: str, conversation: str, lane: Lane, now: float, message: str = ""
-    ) -> float:
-        """Seconds until this call may go out. Zero takes the call from the buckets; anything else takes nothing.
+    async def take(self, call: Call, within: float) -> float:
+        """Seconds until a call may go out. Up to `within`, it need not ask again; beyond, it is to ask again then."""
+        buckets = [*self._of_account(call), *self._of_conversation(call), *self._of_message(call)]
+        return await self._turns.take(buckets, within) if buckets else 0.0
 
-        `message` is what a redraw draws again.
-        """
-        group = provider is Provider.TELEGRAM and conversation.startswith("-")
-        own = self._per_conversation[provider, group]
-        spare = RESERVED if lane in (Lane.REDRAW, Lane.NUDGE) and own.burst > RESERVED else 0
-        wanted = [(f"lane:{lane.value}", self._per_account[provider, lane], 0)]
-        # Slack counts edits per workspace, not per channel.
-        if provider is not Provider.SLACK or lane is not Lane.REDRAW:
-            wanted.append((conversation, own, spare))
-        if group:
-            # A group is a chat too, and takes one a second; the twenty a minute come on top.
-            wanted.append((f"chat:{conversation}", self._per_conversation[provider, False], 0))
-        if lane is Lane.REDRAW and message:
-            wanted.append((f"message:{message}", self._per_message[provider], 0))
-        keyed = [((f"{provider.value}.{account}", name), rate, reserve) for name, rate, reserve in wanted]
-        delays = [self._delay(key, rate, reserve, now) for key, rate, reserve in keyed]
-        if max(delays) > 0:
-            return max(delays)
-        for key, _, _ in keyed:
-            self._buckets[key].level -= 1
-        return 0.0
+    async def hold(self, call: Call, seconds: float) -> None:
+        """The provider refused a call as one too many, for so many seconds: let others like it wait as well."""
+        # Slack counts a method per workspace. Telegram does not say what there was too much of; most often one chat.
+        own = self._of_account(call) if call.provider is Provider.SLACK else []
+        buckets = [*own, *self._of_conversation(call)]
+        if not buckets:
+            return
+        try:
+            await self._turns.hold(buckets, seconds)
+        except Exception:
+            # Then the others are told by the provider, each by itself.
+            log.exception("pace not held", provider=call.provider.value)
 
-    def _delay(self, key: tuple[str, str], rate: Rate, reserve: int, now: float) -> float:
-        bucket = self._buckets.get(key)
-        if bucket is None:
-            bucket = self._buckets[key] = _Bucket(rate.burst, now)
-            if len(self._buckets) > 20_000:
-                self._forget_full(now)
-        bucket.level = min(rate.burst, bucket.level + (now - bucket.at) * rate.per_second)
-        bucket.at = now
-        missing = 1 + reserve - bucket.level
-        return missing / rate.per_second if missing > 0 else 0.0
+    async def forget(self) -> int:
+        """Drop what need not be known any more."""
+        return await self._turns.forget()
 
-    def _forget_full(self, now: float) -> None:
-        old = [key for key, bucket in self._buckets.items() if now - bucket.at > 300]
-        for key in old:
-            del self._buckets[key]
+    def _of_account(self, call: Call) -> list[Bucket]:
+        return _bucket(call, f"lane:{call.lane.value}", self._rates.per_account[call.provider, call.lane])
+
+    def _of_conversation(self, call: Call) -> list[Bucket]:
+        if call.provider is Provider.SLACK and call.lane is Lane.REDRAW:
+            return []  # Slack counts edits per workspace, not per channel
+        own = self._rates.per_conversation[call.provider, call.in_group]
+        spare = RESERVED if call.lane in (Lane.REDRAW, Lane.NUDGE) and own.burst > RESERVED else 0
+        found = _bucket(call, call.conversation, own, spare)
+        if call.in_group:
+            # A group is a chat too, and takes one a second; so many a minute come on top.
+            found += _bucket(call, f"chat:{call.conversation}", self._rates.per_conversation[call.provider, False])
+        return found
+
+    def _of_message(self, call: Call) -> list[Bucket]:
+        if call.lane is not Lane.REDRAW or not call.message:
+            return []
+        return _bucket(call, f"message:{call.message}", self._rates.per_message[call.provider])
+
+
+def _bucket(call: Call, name: str, rate: Rate, spare: int = 0) -> list[Bucket]:
+    if rate.per_second == inf:
+        return []
+    return [Bucket(f"{call.provider.value}.{call.account} {name}", 1 / rate.per_second, rate.burst, spare)]

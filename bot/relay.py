@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Protocol
 
 import structlog
 
-from bot.destinations import place_of
-from bot.errands import Errands
+from bot.errands.noting import call_of
 from bot.pace import Pace
 from bot.tracing import tracer
 from core.errors import ChannelError, SaysoError
@@ -52,12 +51,17 @@ class Bells:
             self.lanes[lane].set()
 
 
+class Doer(Protocol):
+    """What does the deliveries: `bot.errands.Errands`."""
+
+    async def do(self, claimed: Claimed) -> None:
+        """Do one claimed delivery and note its outcome."""
+
+
 class Relay:
     """Works the outbox until told to stop. `owner` names this process in the claims it makes."""
 
-    def __init__(
-        self, context: Context, outbox: Outbox, errands: Errands, pace: Pace, bells: Bells, owner: str
-    ) -> None:
+    def __init__(self, context: Context, outbox: Outbox, errands: Doer, pace: Pace, bells: Bells, owner: str) -> None:
         self._context = context
         self._outbox = outbox
         self._errands = errands
@@ -148,24 +152,17 @@ class Relay:
 
     async def _must_wait(self, claimed: Claimed) -> bool:
         """Keep the provider's pace: sleep a little, or give the delivery back to be done later."""
-        where = place_of(claimed.delivery.task)
-        if where is None:
+        call = call_of(claimed)
+        if call is None:
             return False
-        provider, account, conversation = where
-        lane = claimed.delivery.lane
-        deadline = time.monotonic() + LONGEST_SLEEP
-        while True:
-            wait = self._pace.wait(provider, account, conversation, lane, time.monotonic(), claimed.delivery.key)
-            if wait <= 0:
-                return False
-            if time.monotonic() + wait > deadline:
-                async with self._context.work() as work:
-                    due = self._context.clock.now() + timedelta(seconds=wait)
-                    turn = f"waits for its turn: {provider.value} allows no faster"
-                    await work.postpone(claimed, due, turn, tried=False)
-                    await work.commit()
-                return True
+        wait = await self._pace.take(call, LONGEST_SLEEP)
+        if wait <= LONGEST_SLEEP:
             await asyncio.sleep(wait)
+            return False
+        due = self._context.clock.now() + timedelta(seconds=wait)
+        turn = f"waits for its turn: {call.provider.value} allows no faster"
+        await transact(self._context, lambda work: work.postpone(claimed, due, turn, tried=False))
+        return True
 
     async def _give_back(self, claimed: Claimed, error: Exception) -> None:
         now, lane = self._context.clock.now(), claimed.delivery.lane

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from bot.chats import Chats
 from bot.errands.cards import CardErrands
 from bot.errands.hearing import HearingErrands
 from bot.errands.loops import LoopErrands
@@ -12,7 +11,6 @@ from bot.errands.noting import Notes
 from bot.errands.reminding import ReminderErrands
 from bot.errands.words import WordErrands
 from bot.listing import Listing
-from bot.telemetry import Telemetry
 from bot.webhooks import Webhooks
 from core.loops.owed import (
     AskLoopWords,
@@ -36,7 +34,6 @@ from core.outbox import (
     SendDigest,
     TakeBack,
 )
-from core.ports import Context
 from core.reading import Records
 
 
@@ -45,16 +42,13 @@ class Errands:
 
     def __init__(
         self,
-        context: Context,
+        notes: Notes,
         records: Records,
-        chats: Chats,
         webhooks: Webhooks,
         listing: Listing,
-        telemetry: Telemetry,
         *,
         link_ok: bool,
     ) -> None:
-        notes = Notes(context, chats, telemetry)
         self._cards = CardErrands(notes, link_ok=link_ok)
         self._words = WordErrands(notes, link_ok=link_ok)
         self._reminders = ReminderErrands(notes, listing, link_ok=link_ok)

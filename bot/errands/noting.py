@@ -6,6 +6,8 @@ import random
 from datetime import datetime
 
 from bot.chats import DEAD_WAIT, Chats
+from bot.destinations import place_of
+from bot.pace import Call, Pace
 from bot.telemetry import Telemetry
 from core.addresses import Provider
 from core.channels import Channel
@@ -20,12 +22,14 @@ from core.use_cases.transact import transact
 
 
 class Notes:
-    """Shared by all kinds of errands. Knows the chats, to say whose credentials stopped working."""
+    """Shared by all kinds of errands. Knows the chats, to say whose credentials stopped working, and the pace, to say
+    where a provider found it too fast."""
 
-    def __init__(self, context: Context, chats: Chats, telemetry: Telemetry) -> None:
+    def __init__(self, context: Context, chats: Chats, telemetry: Telemetry, pace: Pace) -> None:
         self.context = context
         self.chats = chats
         self.telemetry = telemetry
+        self._pace = pace
         self._random = random.Random()  # noqa: S311  # spreads retries, guards nothing
 
     async def channel(self, claimed: Claimed, provider: Provider, account: str) -> Channel:
@@ -37,6 +41,15 @@ class Notes:
         now, lane = self.context.clock.now(), claimed.delivery.lane
         return retry_at(lane, claimed.attempts, now, self._random.random(), retry_after)
 
+    async def failed(self, claimed: Claimed, error: ChannelError) -> None:
+        """What was to be written was not, or perhaps not. Where it was one too many, others wait as well."""
+        self.telemetry.failed(claimed, error)
+        if not isinstance(error, Transient) or error.retry_after is None:
+            return
+        call = call_of(claimed)
+        if call is not None:
+            await self._pace.hold(call, error.retry_after)
+
     async def done(self, claimed: Claimed) -> None:
         """It is done."""
         await transact(self.context, lambda work: work.finish(claimed))
@@ -44,7 +57,7 @@ class Notes:
 
     async def again(self, claimed: Claimed, error: ChannelError, own: Publication | LoopCopy | None) -> None:
         """It was not done, or may be done again: give it back until it is due, or give it up."""
-        self.telemetry.failed(claimed, error)
+        await self.failed(claimed, error)
         after = error.retry_after if isinstance(error, Transient) else None
         if isinstance(error, InstallationDead):
             after = DEAD_WAIT.total_seconds()
@@ -66,7 +79,7 @@ class Notes:
         if isinstance(error, Transient | InstallationDead | PlaceMoved):
             await self.again(claimed, error, None)
             return
-        self.telemetry.failed(claimed, error)
+        await self.failed(claimed, error)
         await self.end(claimed, f"{type(error).__name__}: {error}")
 
     async def end(self, claimed: Claimed, why: str) -> None:
@@ -77,3 +90,9 @@ class Notes:
     async def moved(self, provider: Provider, account: str, old: str, new: str, but: str | None = None) -> None:
         """A conversation has a new id; `but` is the publication whose delivery is in hand."""
         await move(self.context, provider.value, account, old, new, but=but)
+
+
+def call_of(claimed: Claimed) -> Call | None:
+    """The call to a chat that a delivery is, as the pace counts it; None: it is none."""
+    where = place_of(claimed.delivery.task)
+    return None if where is None else Call(*where, claimed.delivery.lane, claimed.delivery.key)

@@ -131,7 +131,10 @@ async def _look(
 
 async def _failed(notes: Notes, claimed: Claimed, ready: R, book: Book[R], error: ChannelError) -> None:
     now, context, copy = notes.context.clock.now(), notes.context, ready.copy
-    notes.telemetry.failed(claimed, error)
+    if ready.reconcile:
+        notes.telemetry.failed(claimed, error)  # of looking for it, which the pace of writing has no part in
+    else:
+        await notes.failed(claimed, error)
     about = {"delivery": claimed.delivery.id, "where": copy.channel or copy.place}
     match error:
         case Ambiguous():

@@ -37,7 +37,7 @@ class ReminderErrands:
             where = await (await self._notes.channel(claimed, own.provider, own.account)).remind(ready.notice, own)
         except (Transient, InstallationDead, PlaceMoved) as error:
             # It was certainly not sent.
-            self._notes.telemetry.failed(claimed, error)
+            await self._notes.failed(claimed, error)
             if isinstance(error, PlaceMoved):
                 await self._notes.moved(own.provider, own.account, own.channel or own.place, error.place)
             due = self._notes.due_again(claimed, error.retry_after if isinstance(error, Transient) else None)
@@ -46,7 +46,7 @@ class ReminderErrands:
             await reminders.not_reminded(self._notes.context, claimed, ready, str(error), due)
             return
         except ChannelError as error:
-            self._notes.telemetry.failed(claimed, error)
+            await self._notes.failed(claimed, error)
             await reminders.not_reminded(self._notes.context, claimed, ready, f"{type(error).__name__}: {error}", None)
             return
         await reminders.reminded(self._notes.context, claimed, ready, where)
@@ -67,7 +67,7 @@ class ReminderErrands:
             if isinstance(error, Transient | InstallationDead):
                 await self._notes.again(claimed, error, own)
             else:
-                self._notes.telemetry.failed(claimed, error)
+                await self._notes.failed(claimed, error)
                 await self._notes.end(claimed, f"{type(error).__name__}: {error}")
             return
         await reminders.ended(self._notes.context, claimed, ready)
@@ -87,14 +87,14 @@ class ReminderErrands:
             await self._not_yet(claimed, task, error)
             return
         except ChannelError as error:
-            self._notes.telemetry.failed(claimed, error)
+            await self._notes.failed(claimed, error)
             await self._notes.end(claimed, f"{type(error).__name__}: {error}")
             return
         await self._notes.done(claimed)
 
     async def _not_yet(self, claimed: Claimed, task: SendDigest, error: Transient | InstallationDead) -> None:
         """It was certainly not sent: give it back, while it is worth anything."""
-        self._notes.telemetry.failed(claimed, error)
+        await self._notes.failed(claimed, error)
         after = error.retry_after if isinstance(error, Transient) else DEAD_WAIT.total_seconds()
         due = self._notes.due_again(claimed, after)
         if due is None or (due > task.until and not task.is_held):

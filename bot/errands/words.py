@@ -76,7 +76,7 @@ class WordErrands:
                     log.info("not taken back", channel=task.channel, message=message)
         except ChannelError as error:
             if isinstance(error, Unreachable | PlaceMoved):
-                self._notes.telemetry.failed(claimed, error)
+                await self._notes.failed(claimed, error)
                 await self._notes.end(claimed, str(error))
             else:
                 # What is deleted already is deleted as well the second time.

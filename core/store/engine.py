@@ -46,12 +46,12 @@ COMMON: dict[str, Any] = {
 }
 
 
-WRITERS, READERS = 8, 4
-"""How many transactions a process has at PostgreSQL at once, and how many looks at a database. More threads than that
-do no more: they wait for each other."""
+WRITERS, READERS, PACERS = 8, 4, 2
+"""How many transactions a process has at PostgreSQL at once, how many looks at a database, and how many turns it asks
+for. More threads than that do no more: they wait for each other."""
 POSTGRES: dict[str, Any] = {
-    "pool_size": (WRITERS + READERS) // 2,
-    "max_overflow": (WRITERS + READERS) // 2,
+    "pool_size": (WRITERS + READERS + PACERS) // 2,
+    "max_overflow": (WRITERS + READERS + PACERS) // 2,
     "pool_pre_ping": True,  # a server that was restarted costs nobody an error
     "connect_args": {"application_name": "sayso"},
 }

@@ -10,6 +10,7 @@ from core.store.dues import SqlDues
 from core.store.engine import backends_of, blocking, reading
 from core.store.outbox import SqlOutbox
 from core.store.queries import SqlRecords
+from core.store.turns import SqlTurns
 from core.store.works import Works
 from core.vault import Unsealed, Vault
 
@@ -39,10 +40,14 @@ class Store:
         self.records = SqlRecords(reading(self.database), vault)
         self.outbox = SqlOutbox(self.work, self.records)
         self.dues = SqlDues(self.work, self.records)
+        self.turns = SqlTurns(self.database) if self.database.dialect.name == "postgresql" else None
+        """Turns that all processes share; None on SQLite, where one process has the chats to itself."""
 
     async def close(self) -> None:
         """Close every connection."""
         self.work.close()
         self.records.close()
+        if self.turns is not None:
+            self.turns.close()
         self.database.dispose()
         await self.engine.dispose()

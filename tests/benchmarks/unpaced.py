@@ -10,12 +10,10 @@ import asyncio
 from bot.app import build
 from bot.config import load
 from bot.log import set_up
-from bot.pace import PER_ACCOUNT, PER_CONVERSATION, Pace, Rate
+from bot.pace import ENDLESS, PER_ACCOUNT, PER_CONVERSATION, Rates
 from bot.serve import run
 from core.addresses import Provider
 from core.outbox import Lane
-
-ENDLESS = Rate(1e9, 1_000_000_000)
 
 
 def main() -> None:
@@ -23,8 +21,8 @@ def main() -> None:
     settings = load()
     set_up(settings.sayso_log)
     everywhere = dict.fromkeys(PER_CONVERSATION, ENDLESS)
-    pace = Pace(everywhere, {**PER_ACCOUNT, (Provider.SLACK, Lane.POST): ENDLESS})
-    asyncio.run(run(build(settings, pace)))
+    rates = Rates(everywhere, {**PER_ACCOUNT, (Provider.SLACK, Lane.POST): ENDLESS})
+    asyncio.run(run(build(settings, rates)))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,9 @@ import pytest
 from bot.chats import Chats
 from bot.errands.loops import LoopErrands
 from bot.errands.noting import Notes
+from bot.pace import Pace
 from bot.telemetry import Telemetry
+from bot.turns import OwnTurns
 from core.addresses import Provider
 from core.channels import Channel, Posted
 from core.dues import LEASE
@@ -129,4 +131,4 @@ async def rig(sqlite_store_url: str) -> AsyncIterator[Rig]:
         chat = Chat()
         chats.adopt(Connection("con_1", HERE, Provider.SLACK, "T1", "Sayso", "U0"), cast("Channel", chat))
         await dispatch(b.context, Order(to=SLACK, title="Audit", id="wo-1"), BUILDER)
-        yield Rig(b, chat, LoopErrands(Notes(b.context, chats, Telemetry()), link_ok=True))
+        yield Rig(b, chat, LoopErrands(Notes(b.context, chats, Telemetry(), Pace(OwnTurns())), link_ok=True))

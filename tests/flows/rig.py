@@ -18,7 +18,7 @@ import httpx2
 
 from bot.app import App, build
 from bot.config import load
-from bot.pace import PER_ACCOUNT, PER_CONVERSATION, PER_MESSAGE, Pace, Rate
+from bot.pace import ENDLESS, PER_ACCOUNT, PER_CONVERSATION, PER_MESSAGE, Rates
 from bot.sandbox.serving import serving
 from bot.sandbox.slack.settings import StandInSettings as SlackStandInSettings
 from bot.sandbox.slack.stand_in import SlackStandIn
@@ -203,10 +203,10 @@ def settings_for(
 
 @contextlib.asynccontextmanager
 async def service(
-    settings: dict[str, Any], pace: Pace | None = None, clock: Clock | None = None, *, waits: bool = True
+    settings: dict[str, Any], rates: Rates | None = None, clock: Clock | None = None, *, waits: bool = True
 ) -> AsyncIterator[App]:
     """One process's worth of the service, in this one, connected to its chats unless that is not waited for."""
-    app = build(load(settings), pace, clock)
+    app = build(load(settings), rates, clock)
     async with app.running() as web, serving(web, port=settings["sayso_port"]):
 
         async def connected() -> bool:
@@ -254,13 +254,12 @@ async def _greeted(telegram: TelegramStandIn) -> bool:
     return all(any(one.author == telegram.bot_id for one in said) for said in chats)
 
 
-def unpaced() -> Pace:
+def unpaced() -> Rates:
     """No pace at all, for stand-ins that keep none."""
-    endless = Rate(1e9, 1_000_000_000)
-    return Pace(
-        dict.fromkeys(PER_CONVERSATION, endless),
-        dict.fromkeys(PER_ACCOUNT, endless),
-        dict.fromkeys(PER_MESSAGE, endless),
+    return Rates(
+        dict.fromkeys(PER_CONVERSATION, ENDLESS),
+        dict.fromkeys(PER_ACCOUNT, ENDLESS),
+        dict.fromkeys(PER_MESSAGE, ENDLESS),
     )
 
 

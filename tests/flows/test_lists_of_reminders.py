@@ -13,7 +13,9 @@ from bot.chats import Chats
 from bot.errands.noting import Notes
 from bot.errands.reminding import ReminderErrands
 from bot.listing import Listing
+from bot.pace import Pace
 from bot.telemetry import Telemetry
+from bot.turns import OwnTurns
 from bot.waking import wake
 from core.acts import Dismiss
 from core.addresses import Provider
@@ -87,7 +89,9 @@ async def desk(sqlite_store_url: str) -> AsyncIterator[Desk]:
         chats, chat = Chats(b.context, b.store.records, HERE), Chat()
         chats.adopt(Connection("con_1", HERE, Provider.SLACK, "T1", "Sayso", "U0"), cast("Channel", chat))
         listing = Listing(b.context, b.store.records, cast("Authority", None), link_ok=True)
-        yield Desk(b, chat, ReminderErrands(Notes(b.context, chats, Telemetry()), listing, link_ok=True))
+        yield Desk(
+            b, chat, ReminderErrands(Notes(b.context, chats, Telemetry(), Pace(OwnTurns())), listing, link_ok=True)
+        )
 
 
 async def held(desk: Desk, **nudges: str) -> list[str]:

@@ -34,7 +34,7 @@ from core.store.tables.loops import (
     loops,
     sayings,
 )
-from core.store.tables.owed import ABANDONED, CLAIMED, WAITING, attempts, idempotency, inbox, leases, outbox
+from core.store.tables.owed import ABANDONED, CLAIMED, WAITING, attempts, idempotency, inbox, leases, outbox, paces
 from core.store.tables.people import connections, identities, people, profiles, sightings, workspaces
 from core.store.tables.tools import tool_calls, tool_policies
 
@@ -45,7 +45,7 @@ __all__ = [
     "conversation_agents", "conversations", "drafts", "dues", "events", "follow_ups", "handovers", "idempotency",
     "identities", "inbox", "install_states", "installations", "interactions", "invitations", "leases", "links",
     "loop_prompts", "loop_receipts", "loop_requests", "loops",
-    "metadata", "outbox", "past_events", "people", "profiles", "prompts", "proofs", "publications", "purged",
+    "metadata", "outbox", "paces", "past_events", "people", "profiles", "prompts", "proofs", "publications", "purged",
     "receipts", "reminders", "sayings",
     "sessions", "sightings", "signing_keys", "signins", "tasks", "timelines", "tool_calls",
     "tool_policies", "workspaces",

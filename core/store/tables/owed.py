@@ -104,6 +104,14 @@ attempts = Table(
     maybe_text("error"),
 )
 
+paces = Table(
+    # Up to when the calls of a bucket are spoken for. One that is over is as good as none.
+    "paces",
+    metadata,
+    text("bucket", primary_key=True),
+    moment("free_at"),
+)
+
 leases = Table(
     "leases",
     metadata,
