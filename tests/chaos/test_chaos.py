@@ -27,4 +27,5 @@ async def test_three_replicas_among_failing_chats_break_no_promise(
     result = await run(nursery, fresh_database(), tmp_path, 1, Sizes(seconds=15, cards=20, people=8))
     assert result.kills
     assert result.broken == []
+    assert not result.exceeded
     assert result.tracebacks == []
