@@ -20,6 +20,7 @@ from bot.authority import Authority
 from bot.background import begin
 from bot.chats import Chats
 from bot.config import ProcessRole, Settings
+from bot.draining import Draining, Farewell
 from bot.errands import Errands
 from bot.errands.noting import Notes
 from bot.greeting import Greeting
@@ -85,6 +86,7 @@ class App:
         self.place = f"{os.uname().nodename}:{settings.sayso_host}:{settings.sayso_port}"
         self.owner = f"{self.place}/{os.getpid()}-{secrets.token_hex(3)}"
         self.bells = Bells()
+        self.draining = Draining()
         self.telemetry = Telemetry()
         self.marking = Marking(settings.database_url())
         self.signing = Signing(Sealer(settings.keys("signing")))
@@ -168,8 +170,9 @@ class App:
         services = ApiServices(
             self.context, self.store.records, self.waiter, self.settings.base_url, self.authority, operator
         )
+        leaving = Middleware(Farewell, draining=self.draining)
         strict = Middleware(Strictness, https=self.settings.base_url.startswith("https://"))
-        self.web = Starlette(routes=self._routes(), middleware=[strict, Middleware(Patience)])
+        self.web = Starlette(routes=self._routes(), middleware=[leaving, strict, Middleware(Patience)])
         # Not mounted at `/`: a mount takes no address with a line break in it, and would answer that without a problem.
         self.web.router.default = build_api(services)
         stop = asyncio.Event()
@@ -209,6 +212,7 @@ class App:
             self.telemetry.registry,
             self.noticing.wire,
             self.settings.key(PURPOSE),
+            self.draining,
         )
         routes: list[BaseRoute] = [*health.routes(), keys_route(self.store.records)]
         if self.slack is not None:

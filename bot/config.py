@@ -7,6 +7,7 @@ names the setting. Secrets are `SecretStr`, so that printing or logging the sett
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -26,6 +27,8 @@ ENV_FILE = Path(".env")
 """The settings file, in the working directory."""
 DATA = Path(".data")
 """The data directory, under the working directory: the SQLite file and the kept key of a single machine."""
+DRAIN = timedelta(seconds=5)
+"""How long a load balancer has to send requests to other replicas, where there may be some."""
 
 
 class ProcessRole(StrEnum):
@@ -92,6 +95,7 @@ class Settings(BaseSettings):
     sayso_webhook_allow: Annotated[shapes.Networks, NoDecode] = ()
     sayso_trusted_proxies: Annotated[shapes.Networks, NoDecode] = ()
     sayso_retention: shapes.Retention | None = None
+    sayso_drain: shapes.Drain | None = None
     sayso_role: ProcessRole = ProcessRole.ALL
     sayso_log: LogStyle = LogStyle.CONSOLE
     otel_exporter_otlp_endpoint: shapes.Url | None = None
@@ -162,6 +166,13 @@ class Settings(BaseSettings):
         """Whether several processes may work on one database: only a server has room for them."""
         url = self.sayso_database_url
         return url is not None and not url.get_secret_value().startswith("sqlite")
+
+    @property
+    def drain(self) -> timedelta:
+        """How long requests are still served once the process was told to stop."""
+        if self.sayso_drain is not None:
+            return self.sayso_drain
+        return DRAIN if self.is_shared else timedelta(0)
 
     def database_url(self) -> str:
         """The address of the database, its password in it; a file in the data directory when unset."""

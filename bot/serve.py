@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import signal
 import socket
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 import structlog
 import uvicorn
@@ -15,6 +17,7 @@ from starlette.types import ASGIApp
 
 from bot.app import App, build
 from bot.config import Settings
+from bot.draining import Draining
 from bot.listening import listener
 from bot.log import set_up
 from bot.protocol import Impatient
@@ -73,21 +76,28 @@ async def run(app: App) -> None:
             host, port = bound.getsockname()[:2]
             log.info("listening", url=f"http://{host}:{port}", role=settings.sayso_role.value, owner=app.owner)
             server = _Server(server_config(web, settings.sayso_trusted_proxies), app.waiter)
-            _end_when_told(server)
+            _end_when_told(server, app.draining, settings.drain)
             await server.serve(sockets=[bound])
 
 
-def _end_when_told(server: uvicorn.Server) -> None:
-    """Let the first SIGTERM or SIGINT end the server. A second one ends the process at once, as if it were killed."""
+def _end_when_told(server: uvicorn.Server, draining: Draining, drain: timedelta) -> None:
+    """Let the first SIGTERM end the server after `drain`, and SIGINT at once: whoever presses Ctrl+C waits for no load
+    balancer. A second signal ends the process as if it were killed."""
     loop = asyncio.get_running_loop()
 
-    def end() -> None:
-        for one in uvicorn.server.HANDLED_SIGNALS:
-            loop.remove_signal_handler(one)
+    def close() -> None:
         server.should_exit = True
 
+    def end(told: signal.Signals) -> None:
+        for one in uvicorn.server.HANDLED_SIGNALS:
+            loop.remove_signal_handler(one)
+        draining.begin()
+        seconds = 0.0 if told is signal.SIGINT else drain.total_seconds()
+        log.info("stopping", serves_on=seconds)
+        loop.call_later(seconds, close)
+
     for one in uvicorn.server.HANDLED_SIGNALS:
-        loop.add_signal_handler(one, end)
+        loop.add_signal_handler(one, end, signal.Signals(one))
 
 
 def server_config(web: ASGIApp, proxies: Sequence[Network] = ()) -> uvicorn.Config:

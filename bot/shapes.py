@@ -19,6 +19,7 @@ from core.durations import parse_duration
 from core.errors import Misconfigured
 from core.store.engine import parse_url
 
+LONGEST_DRAIN = timedelta(minutes=10)
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -84,6 +85,16 @@ def _read_duration(value: Any) -> Any:
     return parse_duration(value) if isinstance(value, str) else value
 
 
+def _read_drain(value: Any) -> Any:
+    return timedelta(0) if value in ("0", "0s") else _read_duration(value)
+
+
+def _check_drain(drain: timedelta) -> timedelta:
+    if drain > LONGEST_DRAIN:
+        raise ValueError("must be at most 10m")
+    return drain
+
+
 def _check_retention(kept: timedelta) -> timedelta:
     if kept < timedelta(days=1):
         raise ValueError("must be a day at least")
@@ -92,6 +103,7 @@ def _check_retention(kept: timedelta) -> timedelta:
 
 Url = Annotated[str, AfterValidator(_check_url)]
 Retention = Annotated[timedelta, BeforeValidator(_read_duration), AfterValidator(_check_retention)]
+Drain = Annotated[timedelta, BeforeValidator(_read_drain), AfterValidator(_check_drain)]
 Issuer = Annotated[str, AfterValidator(_check_issuer)]
 UrlWithSlash = Annotated[Url, AfterValidator(lambda url: f"{url}/")]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database)]

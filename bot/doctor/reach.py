@@ -30,6 +30,8 @@ def service(examined: Examined) -> Said:
     examined.note_date("the service", date)
     examined.served = ready
     troubles = [f"{name}: {why}" for name, why in (ready.get("chats") or {}).items()]
+    if ready.get("stopping"):
+        return Said(Level.WARNING, f"it runs at {base} and was asked to stop")
     if not ready.get("ready"):
         return Said(Level.FAILED, f"it runs at {base} and is not ready: {ready.get('database')}")
     if troubles:

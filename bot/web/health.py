@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from bot.draining import Draining
 from bot.web.proof import HEADER, NONCE, SHAPE, prove
 from core.dues import DueKind
 from core.errors import SaysoError
@@ -26,7 +27,7 @@ TYPE = "text/plain; version=0.0.4; charset=utf-8"
 class Health:
     """`check_schema` raises when the database is away or of another version; `problems` names the connections whose
     credentials stopped working, with why; `counted` is what this process counted; `seen` is what it saw of the
-    chats; `key` proves whose deployment this is."""
+    chats; `key` proves whose deployment this is; while `draining`, it is not ready."""
 
     records: Records
     clock: Clock
@@ -35,6 +36,7 @@ class Health:
     counted: CollectorRegistry
     seen: Callable[[], Mapping[str, Any]]
     key: bytes
+    draining: Draining
 
     def routes(self) -> list[Route]:
         """`/healthz`, `/readyz` and `/metrics`."""
@@ -51,7 +53,10 @@ class Health:
         return PlainTextResponse("ok\n", headers=headers)
 
     async def ready(self, _: Request) -> Response:
-        """The database answers with the right schema; what is wrong with a chat is told, but takes nobody out."""
+        """The database answers with the right schema and no stop was asked for; what is wrong with a chat is told, but
+        takes nobody out."""
+        if self.draining.begun:
+            return JSONResponse({"ready": False, "stopping": True, "chats": dict(self.problems())}, 503)
         try:
             await self.check_schema()
         except SaysoError as error:

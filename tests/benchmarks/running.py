@@ -70,6 +70,7 @@ async def running(database: str, folder: Path) -> AsyncIterator[Running]:
             "SAYSO_API_KEY": KEY,
             "SAYSO_PORT": str(service),
             "SAYSO_LOG": "json",
+            "SAYSO_DRAIN": "0s",
         }
         await _people(_port_of(stand_in))
         begun = time.perf_counter()

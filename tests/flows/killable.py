@@ -96,6 +96,20 @@ class Killable:
         """Ask it to end, as a service manager would, and wait until it did."""
         await self._end(signal.SIGTERM)
 
+    def tell(self, signal_: signal.Signals) -> None:
+        """Send it a signal, and wait for nothing."""
+        assert self._life is not None
+        signal.pidfd_send_signal(self._life, signal_)
+
+    async def ended(self) -> None:
+        """Wait until it is gone by itself."""
+        life, self._life = self._life, None
+        assert life is not None
+        try:
+            await asyncio.to_thread(_wait_for_end, life)
+        finally:
+            os.close(life)
+
     async def _end(self, how: signal.Signals) -> None:
         life, self._life = self._life, None
         if life is None:

@@ -197,6 +197,7 @@ def settings_for(
         "sayso_webhook_secret": SIGNING_KEY,
         "sayso_webhook_allow": "127.0.0.0/8",
         "sayso_port": port,
+        "sayso_drain": "0s",
         **more,
     }
 

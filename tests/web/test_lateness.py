@@ -12,6 +12,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.requests import Request
 
+from bot.draining import Draining
 from bot.telemetry import Telemetry
 from bot.waking import wake
 from bot.web.health import Health
@@ -45,7 +46,7 @@ class Watched:
 
     async def read(self, sample: str, kind: str) -> float | None:
         registry: CollectorRegistry = self.telemetry.registry
-        health = Health(self.b.store.records, self.b.clock, whole, dict, registry, dict, b"key")
+        health = Health(self.b.store.records, self.b.clock, whole, dict, registry, dict, b"key", Draining())
         body = (await health.metrics(cast("Request", None))).body
         return next(
             (

@@ -93,6 +93,8 @@ MALFORMED = [
     ("SAYSO_WEBHOOK_ALLOW", "localhost", "a name can be rebound"),
     ("SAYSO_TRUSTED_PROXIES", "10.0.0.1/8", "the same"),
     ("SAYSO_TRUSTED_PROXIES", "*", "whoever is believed blindly lets anybody be anybody"),
+    ("SAYSO_DRAIN", "a while", "not a duration"),
+    ("SAYSO_DRAIN", "1h", "longer than whoever restarts it waits"),
     ("SAYSO_ROLE", "leader", "no such role"),
     ("SAYSO_LOG", "xml", "no such style"),
 ]
