@@ -27,3 +27,10 @@ _BLANK: Final = frozenset(
 def is_blank(text: str) -> bool:
     """Whether there is nothing in it to see."""
     return all(one in _BLANK or unicodedata.category(one) in _UNSEEN for one in text)
+
+
+def check_visible(text: str) -> str:
+    """The text, for a pydantic validator. Raises ValueError where there is nothing in it to see."""
+    if is_blank(text):
+        raise ValueError("write at least one character that can be seen")
+    return text

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from core.asking import AskContinuation
+from core.blank import check_visible
 from core.durations import parse_duration
 from core.errors import Invalid
 from core.loops.values import MOST_SLOTS, Body, Name, Priority, Reminders, Title
@@ -16,6 +17,8 @@ from core.sentences.values import Status as ResultStatus
 LONGEST_MESSAGE = 20_000
 LONGEST_DUE = timedelta(days=3650)
 Recipient = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Said = Annotated[Title, AfterValidator(check_visible)]
+"""The title of a new order; one that is kept already was looked at when it was new."""
 Words = Annotated[str, StringConstraints(max_length=LONGEST_MESSAGE)]
 Severity = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,31}$", to_upper=True)]
 
@@ -32,7 +35,7 @@ class Order(Request):
     shown beside the sender, who is always the key. `conversation` is where it is talked about, if not at `to`."""
 
     to: Recipient
-    title: Title
+    title: Said
     body: Body = ""
     id: Name | None = None
     priority: Priority | None = None
@@ -88,7 +91,7 @@ class AlertOrder(Request):
     """A work order opened from an alert; what is not said follows from the alert."""
 
     id: Name | None = None
-    title: Title | None = None
+    title: Said | None = None
     body: Body = ""
     priority: Priority | None = None
     due: Annotated[str, StringConstraints(max_length=40)] | None = None
@@ -102,7 +105,9 @@ class AlertBody(Request):
 
     to: Recipient
     severity: Severity
-    message: Annotated[str, StringConstraints(min_length=1, max_length=3_000, strip_whitespace=True)]
+    message: Annotated[
+        str, StringConstraints(min_length=1, max_length=3_000, strip_whitespace=True), AfterValidator(check_visible)
+    ]
     order: AlertOrder | Literal[True] | None = None
     continuation: AskContinuation = AskContinuation()
 

@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from core.acts import Stamp
+from core.blank import is_blank
 from core.errors import Invalid
 from core.events import LoopEventType
+from core.loops.acts import Result
 from core.loops.outcomes import LoopOutcome, LoopState, Mark
 from core.loops.values import LONGEST_WORDS, Loop
+from core.loops.wording import NEEDS_SUMMARY
 from core.receipts import ReceiptDraft, ReceiptType
 from core.sentences.values import Status as ResultStatus
 
@@ -83,10 +86,17 @@ def ended(
     return LoopDecision(after, stamp.receipt, (receipt,), (LoopEventType(f"loop.{state.value}"),))
 
 
+def summary_of(act: Result) -> str:
+    """The words of a result; with a status there may be none. `Invalid` when there are none, or too many."""
+    if act.status is not None and is_blank(act.summary):
+        return ""
+    return words(act.summary, "/summary", NEEDS_SUMMARY)
+
+
 def words(text: str, pointer: str, needed: str) -> str:
     """The words of a result or a reason. `Invalid` when there are none, or too many."""
     said = text.strip()
-    if not said:
+    if is_blank(said):
         raise Invalid.at(pointer, needed)
     if len(said) > LONGEST_WORDS:
         raise Invalid.at(pointer, f"at most {LONGEST_WORDS} characters")

@@ -8,10 +8,10 @@ from core.acts import Stamp
 from core.errors import Invalid, LoopTaken
 from core.events import LoopEventType
 from core.loops.acts import Claim, Decline, NoAction, Result, Track
-from core.loops.decisions import LoopDecision, changed, ended, line, mark, words
+from core.loops.decisions import LoopDecision, changed, ended, line, mark, summary_of, words
 from core.loops.outcomes import LoopState
 from core.loops.values import MOST_SLOTS, Loop, Slot
-from core.loops.wording import NEEDS_REASON, NEEDS_SUMMARY, all_taken_words, done_words, taken_words
+from core.loops.wording import NEEDS_REASON, all_taken_words, done_words, taken_words
 from core.receipts import ReceiptType
 from core.sentences.values import Status as ResultStatus
 
@@ -56,7 +56,7 @@ def claim_slot(before: Loop, act: Claim, stamp: Stamp) -> LoopDecision:
 
 def finish_slot(before: Loop, act: Result, stamp: Stamp) -> LoopDecision:
     """A slot has its result."""
-    summary = act.summary.strip() if act.status else words(act.summary, "/summary", NEEDS_SUMMARY)
+    summary = summary_of(act)
     slot = _named(before, act.slot) if act.slot is not None else _meant(before, act, stamp)
     if slot.done is not None:
         if slot.says(act.status, summary, stamp.by):

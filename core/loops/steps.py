@@ -8,10 +8,10 @@ from core.acts import Stamp
 from core.errors import Invalid, LoopTaken
 from core.events import LoopEventType
 from core.loops.acts import Claim, Decline, Escalate, NoAction, Nudged, Result, Start
-from core.loops.decisions import LoopDecision, changed, ended, line, mark, words
+from core.loops.decisions import LoopDecision, changed, ended, line, mark, summary_of, words
 from core.loops.outcomes import LoopState, Mark
 from core.loops.values import Loop, claimers
-from core.loops.wording import NEEDS_REASON, NEEDS_SUMMARY, NO_SLOTS, taken_words
+from core.loops.wording import NEEDS_REASON, NO_SLOTS, taken_words
 from core.receipts import ReceiptType
 
 
@@ -61,10 +61,7 @@ def finish(before: Loop, act: Result, stamp: Stamp) -> LoopDecision:
     """A result ends it, from any open state."""
     if act.slot is not None:
         raise Invalid.at("/slot", NO_SLOTS)
-    summary = act.summary.strip() if act.status else words(act.summary, "/summary", NEEDS_SUMMARY)
-    if summary:
-        words(summary, "/summary", NEEDS_SUMMARY)
-    return ended(before, LoopState.CLOSED, stamp, result=act.status, summary=summary)
+    return ended(before, LoopState.CLOSED, stamp, result=act.status, summary=summary_of(act))
 
 
 def decline(before: Loop, act: Decline, stamp: Stamp, *, overrules: bool) -> LoopDecision:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue, StringConstraints
+from pydantic import AfterValidator, Field, JsonValue, StringConstraints
 
+from core.blank import check_visible
 from core.loops.outcomes import LoopState
 from core.loops.values import Name
 from core.people import Value
@@ -19,7 +20,9 @@ class CreateFollowUp(Value):
     """Say `prompt` again in `in_m` minutes; `loop` names the work order it is about."""
 
     in_m: Annotated[int, Field(ge=1, le=int(FURTHEST.total_seconds()) // 60)]
-    prompt: Annotated[str, StringConstraints(min_length=1, max_length=3_000, strip_whitespace=True)]
+    prompt: Annotated[
+        str, StringConstraints(min_length=1, max_length=3_000, strip_whitespace=True), AfterValidator(check_visible)
+    ]
     loop: Name | None = None
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from core.blank import is_blank
 from core.errors import Invalid, Refused
 from core.loops.access import Speaker, check_may_speak
 from core.loops.acts import Acknowledge, Claim, Decline, LoopAct, NoAction, Result
@@ -84,7 +85,7 @@ async def _hear(ear: Ear, sentence: Sentence) -> None:  # noqa: C901, PLR0912  #
             await call_tool(ear, op, arguments)
         case FleetAlert(severity=severity, message=message):
             check_may_speak(ear.speaker)
-            if not message:
+            if is_blank(message):
                 raise Invalid.at("", "An alert says what happened.")
             await raise_in(ear.work, ear.context, ear.conversation, severity, message, ear.speaker.by)
         case Directive(text=text):

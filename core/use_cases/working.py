@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.blank import is_blank
 from core.errors import Forbidden, Invalid
 from core.loops.access import check_may_speak
 from core.loops.acts import Start, Track
@@ -21,13 +22,14 @@ from core.use_cases.tools import run
 TITLE_TOO_LONG = f"The title of an order has at most {LONGEST_TITLE} characters: put the rest behind a dash."
 BODY_TOO_LONG = f"An order has at most {LONGEST_BODY} characters."
 DUE_TOO_FAR = f"An order is due within {LONGEST_DUE.days} days."
+TASK_TOO_LONG = f"A task has at most {LONGEST_BODY} characters."
 NO_TITLE = "An order says what is to be done."
 
 
 async def order(ear: Ear, sentence: WorkOrder) -> None:
     """Open a loop, once. Raises `Invalid` for one that cannot be, or whose name is taken."""
     check_may_speak(ear.speaker)
-    if not sentence.title:
+    if is_blank(sentence.title):
         raise Invalid.at("", NO_TITLE)
     if len(sentence.title) > LONGEST_TITLE:
         raise Invalid.at("", TITLE_TOO_LONG)
@@ -74,15 +76,16 @@ async def _open(
 async def job(ear: Ear, sentence: JobMarker) -> None:
     """A marker before work that is given out makes it tracked; one before work that comes back is progress."""
     name, slot = sentence.reference.loop, sentence.reference.slot
+    if len(sentence.task) > LONGEST_BODY:
+        raise Invalid.at("", TASK_TOO_LONG)
     known = await ear.work.loop_named(ear.conversation.workspace, name)
-    if known is None and sentence.task:
+    if known is None and not is_blank(sentence.task):
         check_may_speak(ear.speaker)
         title = " ".join(sentence.task.split())
         slots = (Slot(number=slot, task=sentence.task),) if slot is not None else ()
-        is_title, body = len(title) <= LONGEST_TITLE, "" if slots else sentence.task
-        if len(body) > LONGEST_BODY:
-            raise Invalid.at("", BODY_TOO_LONG)
-        opened = await _open(ear, name, title if is_title else f"Job {name}", "" if is_title else body, slots=slots)
+        is_title = len(title) <= LONGEST_TITLE
+        body = "" if slots or is_title else sentence.task
+        opened = await _open(ear, name, title if is_title else f"Job {name}", body, slots=slots)
         ear.heard.opened.append(opened)
         return
     loop = await ear.loop(name)

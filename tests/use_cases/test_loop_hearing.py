@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
-from core.loops import LoopState
+from core.loops import LoopAction, LoopState
 from core.people import Standing
+from core.replies import Wrong
 from core.use_cases.saying import say as say_once
 from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP
 from tests.use_cases.floor import BOT, Floor
@@ -150,3 +152,23 @@ async def test_what_the_chat_shows_as_code_is_not_said_and_what_stands_under_a_p
     assert await f.types(ID) == ["opened"]
     await f.write(ANA, where, "", attached=True, spoken=f"[CLAIM {ID}]")
     assert await f.types(ID) == ["opened", "claimed"]
+
+
+UNSEEN = ["\x1c", "\u200b\u200b", "\u2800 \u00ad"]
+
+
+@pytest.mark.parametrize("unseen", UNSEEN, ids=ascii)
+async def test_what_nobody_can_see_is_no_title_no_result_and_no_reason(f: Floor, unseen: str) -> None:
+    loop = await f.order()
+    where = await f.place(loop)
+    for text in ("[WO:wo-2] {}", "[JOB wo-3] {}", "[fleet-alert] HIGH: {}", "[RESULT wo-1] {}", "[DECLINE wo-1] {}"):
+        await f.write(ANA, where, text.format(unseen))
+    await f.deliver()
+    assert (len(f.texts), f.alerts, await f.types()) == (5, [], ["opened"])
+    assert isinstance(await f.submit(ANA, loop, LoopAction.NO_ACTION, unseen), Wrong)
+    with pytest.raises(ValidationError):
+        await f.order(title=unseen, id="wo-4")
+    await f.write(ANA, where, f"[RESULT wo-1] DONE {unseen}")
+    closed = (await f.loop()).outcome
+    assert closed is not None
+    assert (closed.result, closed.summary) == ("DONE", ""), "a status says enough"
