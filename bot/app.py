@@ -42,6 +42,7 @@ from bot.scheduler import Scheduler
 from bot.sealing import Sealer
 from bot.signing import Signing
 from bot.slack import SlackSide
+from bot.socket_slots import SocketSlots
 from bot.startup import WORKSPACE, prepare
 from bot.telegram_bots import TelegramBots
 from bot.telemetry import Telemetry
@@ -131,6 +132,7 @@ class App:
                 self.kept,
                 SlackDoor(self.context, self.kept, sealer, settings.sayso_install),
                 self.noticing,
+                SocketSlots(self.context, self.owner, settings.slack_sockets, self.noticing),
             )
             if settings.slack_on
             else None

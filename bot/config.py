@@ -70,6 +70,7 @@ class Settings(BaseSettings):
     slack_bot_token: shapes.SlackBotToken | None = None
     slack_signing_secret: shapes.SlackSigningSecret | None = None
     slack_app_token: shapes.SlackAppToken | None = None
+    slack_sockets: Annotated[int, Field(ge=1, le=10)] = 8
     slack_client_id: str | None = None
     slack_client_secret: SecretStr | None = None
     slack_config_token: shapes.SlackConfigToken | None = None

@@ -29,6 +29,7 @@ class Noticing:
     connections: int = 0
     strangers: tuple[int, ...] = ()
     own: int = 0
+    others: int = 0
     connected_at: datetime | None = None
     conflict_at: datetime | None = field(default=None)
 
@@ -39,12 +40,16 @@ class Noticing:
         else:
             self.forged, self.forged_at = self.forged + 1, self.clock.now()
 
+    def sockets_elsewhere(self, others: int) -> None:
+        """Other processes of this deployment may have so many connections of Socket Mode open."""
+        self.others = others
+
     def socket(self, connections: int, own: int) -> None:
         """Slack said, when it let a connection of Socket Mode in, how many the app has; `own` of them are this
-        process's. One that is being replaced may still be counted, so others count when they were seen twice."""
+        process's. One that is being replaced may still be counted, so strangers count when they were seen twice."""
         self.connections, self.own, self.connected_at = connections, own, self.clock.now()
         before = min(self.strangers, default=0)
-        self.strangers = (*self.strangers[-1:], max(0, connections - own))
+        self.strangers = (*self.strangers[-1:], max(0, connections - own - self.others))
         if (now := min(self.strangers)) > before:
             log.warning("another program is connected to this Slack app and takes presses away", connections=now)
 
@@ -67,6 +72,7 @@ class Noticing:
                 "sockets": {
                     "app": self.connections,
                     "own": self.own,
+                    "others": self.others,
                     "strangers": min(self.strangers, default=0),
                     "at": _when(self.connected_at),
                 },

@@ -20,6 +20,7 @@ from bot.installing import CREDENTIAL, SlackDoor
 from bot.intake import Intake
 from bot.kept import Kept, Opened
 from bot.noticing import Noticing
+from bot.socket_slots import SocketSlots
 from bot.web.installing import InstallPages
 from core.addresses import Provider
 from core.errors import ChannelError, Misconfigured
@@ -41,6 +42,7 @@ class SlackSide:
         kept: Kept,
         door: SlackDoor,
         noticing: Noticing,
+        slots: SocketSlots,
     ) -> None:
         self._settings = settings
         self._chats = chats
@@ -53,7 +55,7 @@ class SlackSide:
             app_token=settings.slack_app_token.get_secret_value() if settings.slack_app_token else None,
             api_url=settings.slack_api_url,
         )
-        self._adapter = SlackAdapter(given, codec, intake, clock, self, noticing)
+        self._adapter = SlackAdapter(given, codec, intake, clock, self, noticing, slots)
         if settings.slack_bot_token is not None:
             chats.expect(Provider.SLACK)
         self._checks: set[asyncio.Task[None]] = set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -86,6 +86,9 @@ class Upkeep(Protocol):
     async def take_lease(self, name: str, owner: str, now: datetime, until: datetime) -> int | None:
         """Take or extend the lease of this name and return its generation, which grows whenever the owner changes;
         None while someone else holds it."""
+
+    async def lease_holders(self, names: Sequence[str], now: datetime) -> Mapping[str, str]:
+        """Who holds which of these leases; those that nobody holds are not in it."""
 
     async def drop_lease(self, name: str, owner: str) -> None:
         """Give a lease back."""

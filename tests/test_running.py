@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.slack.sockets import CONNECTIONS
+from adapters.slack import sockets
 from adapters.telegram.polling import HOLD_GAP, LEASE
 from bot.config import Settings
 from tests.readme import ROOT
@@ -27,8 +27,11 @@ def test_every_setting_it_names_exists() -> None:
 
 def test_the_figures_it_tells_are_those_of_the_code() -> None:
     assert f"within {LEASE + HOLD_GAP:g} seconds, after a stop within {HOLD_GAP:g}" in PAGE
-    assert CONNECTIONS == 2
+    assert sockets.CONNECTIONS == 2
     assert "two connections in each process" in PAGE
+    assert f"`SLACK_SOCKETS` ({Settings.model_fields['slack_sockets'].default})" in PAGE
+    assert f"connects within {sockets.LEASE + sockets.SLOT_GAP:g} seconds, after a stop within" in PAGE
+    assert f"after a stop within {sockets.SLOT_GAP:g} |" in PAGE
 
 
 def test_what_the_container_copies_is_there_and_it_runs_as_nobody_who_may_do_more() -> None:

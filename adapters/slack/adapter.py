@@ -19,7 +19,7 @@ from adapters.slack.errors import FAILURES, OVER, channel_error, code_of
 from adapters.slack.homes import Home, Homes, Installed, settle
 from adapters.slack.noticing import Noticing
 from adapters.slack.settings import Installation, SlackSettings
-from adapters.slack.sockets import Sockets
+from adapters.slack.sockets import Slots, Sockets
 from adapters.slack.verify import JSON, LARGEST, Turned, check
 from blocks.codec import Codec
 from core.errors import InstallationDead, Misconfigured
@@ -47,9 +47,11 @@ class SlackAdapter:
         clock: Clock,
         installed: Installed | None = None,
         noticing: Noticing | None = None,
+        slots: Slots | None = None,
     ) -> None:
         self._installed = installed
         self._noticing = noticing
+        self._slots = slots
         self._settings = settings
         self._codec = codec
         self._intake = intake
@@ -131,7 +133,9 @@ class SlackAdapter:
         """Open Socket Mode, after `open`. Raises the `ChannelError` of an app token that does not work."""
         if self._endpoint is None or self._nobody is None or self._settings.app_token is None:
             raise Misconfigured("Socket Mode needs SLACK_APP_TOKEN and an open adapter.")
-        self._sockets = Sockets(self._endpoint.bolt, self._nobody, self._settings.app_token, self._noticing)
+        self._sockets = Sockets(
+            self._endpoint.bolt, self._nobody, self._settings.app_token, self._noticing, self._slots
+        )
         await self._sockets.connect()
 
     async def close(self) -> None:

@@ -2,6 +2,8 @@
 
 Slack sends every payload over any one of an app's connections. slack_sdk renews a connection when Slack asks for it;
 what it has been seen to miss, a connection that stays open and carries nothing, is renewed here.
+
+Slack lets an app have only so many: each is opened while this process holds a slot for it, which is a lease.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, cast
+from typing import Final, Protocol, cast
 
 import structlog
 from aiohttp import WSMessage, WSMsgType
@@ -29,24 +31,47 @@ PING: Final = 5.0
 """Seconds between pings; slack_sdk calls a connection stale after four without an answer."""
 LOOK: Final = 5.0
 CONNECT: Final = 20.0
+LEASE: Final = 8.0
+"""Seconds of the lease of a slot: how soon another process may take over one that was not given back."""
+SLOT_GAP: Final = 2.0
+"""Seconds between two looks at the slots: `kill -9` leaves an app with fewer connections for `LEASE + SLOT_GAP`."""
 IDLE: Final = 900.0
 """Seconds without any message after which a connection is renewed, one at a time."""
 Step = Callable[[], Awaitable[None]]
 GAPS: Final = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 
 
-class Sockets:
-    """Keeps the connections of one app open until closed."""
+class Slots(Protocol):
+    """What a process holds of the connections that an app may have."""
 
-    def __init__(self, bolt: AsyncApp, clients: Clients, app_token: str, noticing: Noticing | None = None) -> None:
+    async def hold(self, wanted: int) -> int:
+        """Take or extend up to `wanted` slots for `LEASE` seconds; return for how many connections there are some."""
+
+    async def drop(self) -> None:
+        """Give them back."""
+
+
+class Sockets:
+    """Keeps the connections of one app open until closed: `CONNECTIONS`, or for as many as `slots` has room."""
+
+    def __init__(
+        self,
+        bolt: AsyncApp,
+        clients: Clients,
+        app_token: str,
+        noticing: Noticing | None = None,
+        slots: Slots | None = None,
+    ) -> None:
         self._bolt = bolt
         self._noticing = noticing
+        self._slots = slots
         self._clients = clients
         self._app_token = app_token
         self._open: set[int] = set()
         self._greeted: set[int] = set()
         self._keepers: list[asyncio.Task[None]] = []
-        self._first = asyncio.Event()
+        self._minder: asyncio.Task[None] | None = None
+        self._settled = asyncio.Event()
 
     @property
     def connected(self) -> int:
@@ -54,7 +79,8 @@ class Sockets:
         return len(self._open)
 
     async def connect(self) -> None:
-        """Open the connections and return when one is open, or after a while in which Slack could not be reached.
+        """Open the connections and return when one is open, when other processes have all there may be, or after a
+        while in which Slack could not be reached.
 
         Raises the `ChannelError` of an app token that does not work.
         """
@@ -66,20 +92,49 @@ class Sockets:
         except ChannelError as error:
             log.warning("the app token does not work", error=str(error))
             raise
-        self._keepers = [
-            asyncio.create_task(self._keep(number, address if number == 0 else None)) for number in range(CONNECTIONS)
-        ]
+        self._minder = asyncio.create_task(self._mind(address))
         try:
-            await asyncio.wait_for(self._first.wait(), CONNECT)
+            await asyncio.wait_for(self._settled.wait(), CONNECT)
         except TimeoutError:
             log.warning("no socket is open yet; still trying")
 
     async def close(self) -> None:
-        """Close every connection."""
-        for keeper in self._keepers:
+        """Close every connection, and leave their slots to other processes."""
+        if self._minder is not None:
+            self._minder.cancel()
+            await asyncio.gather(self._minder, return_exceptions=True)
+        await self._close_to(0)
+        if self._slots is not None:
+            await self._slots.drop()
+
+    async def _mind(self, address: str | None) -> None:
+        """Have as many connections as there are slots, from now on."""
+        loop = asyncio.get_running_loop()
+        since = loop.time()
+        while True:
+            begun = loop.time()
+            try:
+                held = CONNECTIONS if self._slots is None else await self._slots.hold(CONNECTIONS)
+                since = begun
+            except Exception as error:  # noqa: BLE001  # whatever the store raises, a slot is ours until its lease is over
+                log.warning("slots not held", error=type(error).__name__)
+                held = len(self._keepers) if loop.time() - since < LEASE else 0
+            await self._close_to(held)
+            for number in range(len(self._keepers), held):
+                self._keepers.append(asyncio.create_task(self._keep(number, address)))
+                address = None
+            if held == 0:
+                self._settled.set()
+            if self._slots is None:
+                return
+            await asyncio.sleep(SLOT_GAP)
+
+    async def _close_to(self, held: int) -> None:
+        """Close all connections but so many."""
+        self._keepers, over = self._keepers[:held], self._keepers[held:]
+        for keeper in over:
             keeper.cancel()
-        await asyncio.gather(*self._keepers, return_exceptions=True)
-        self._keepers = []
+        await asyncio.gather(*over, return_exceptions=True)
 
     async def _address(self) -> str:
         try:
@@ -122,7 +177,7 @@ class Sockets:
             async with asyncio.timeout(CONNECT):
                 await open_()
             self._open.add(number)
-            self._first.set()
+            self._settled.set()
             log.info("socket open", number=number)
             while await _is_up(client.is_connected) and loop.time() - heard < IDLE:
                 pass

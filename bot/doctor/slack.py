@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from adapters.slack.manifest import SCOPES
 from bot.credentials import Fault, slack
@@ -89,30 +90,41 @@ def sockets(examined: Examined) -> Said:
     if examined.slack_address is None:
         return Said(Level.OFF, "there is no working app token to connect with")
     seen = examined.seen("slack").get("sockets") or {}
-    if examined.served is not None and seen.get("at"):
-        return _running(examined, int(seen["strangers"]), int(seen["own"]), str(seen["at"]))
+    if examined.served is not None and (seen.get("at") or seen.get("others")):
+        return _running(seen)
     found = greeting(examined.slack_address)
     if isinstance(found, Refused):
         return Said(Level.FAILED, found.why, found.todo)
     if found.connections > 1:
-        return _foreign(examined, found.connections - 1, "while no service runs here")
+        return _beside_nobody(examined, found.connections - 1)
     return Said(Level.OK, "Socket Mode is on, and nobody else is connected to the app")
 
 
-def _running(examined: Examined, strangers: int, own: int, at: str) -> Said:
-    if own == 0:
+def _running(seen: Mapping[str, Any]) -> Said:
+    """What the service here saw: its processes count each other's connections, so the rest are strangers'."""
+    own, others, strangers, at = int(seen["own"]), int(seen["others"]), int(seen["strangers"]), str(seen["at"])
+    if own == 0 and others == 0:
         return Said(Level.FAILED, "the service that runs here has no connection to Slack")
+    if own == 0:
+        return Said(Level.OK, f"other processes of this deployment have its {others} connections to the app")
+    elsewhere = f" and {others} of its other processes" if others else ""
     if strangers:
-        return _foreign(examined, strangers, f"beside the {own} of the service here, as of {at}")
+        found = f"{_more(strangers)} open beside the {own} of the service here{elsewhere}, as of {at}"
+        return Said(Level.FAILED, f"{found}: whoever holds it takes some of the presses away")
+    if others:
+        return Said(Level.OK, f"the app has {own} connections of the service here{elsewhere}, as of {at}")
     return Said(Level.OK, f"the service here has all {own} connections of the app, as of {at}")
 
 
-def _foreign(examined: Examined, count: int, beside: str) -> Said:
-    one = "another connection to this app is"
-    many = f"{one if count == 1 else f'{count} other connections to this app are'} open {beside}"
+def _beside_nobody(examined: Examined, count: int) -> Said:
+    found = f"{_more(count)} open while no service runs here"
     if examined.settings.is_shared:
-        return Said(Level.WARNING, f"{many}: more processes of this deployment, or a stranger who takes presses away")
-    return Said(Level.FAILED, f"{many}: whoever holds it takes some of the presses away")
+        return Said(Level.WARNING, f"{found}: more processes of this deployment, or a stranger who takes presses away")
+    return Said(Level.FAILED, f"{found}: whoever holds it takes some of the presses away")
+
+
+def _more(count: int) -> str:
+    return "another connection to this app is" if count == 1 else f"{count} other connections to this app are"
 
 
 def secret(examined: Examined) -> Said:

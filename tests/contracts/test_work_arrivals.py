@@ -186,6 +186,10 @@ async def test_a_lease_has_one_owner_and_its_generation_only_grows(store: Store)
         assert await work.take_lease("telegram:saybot", "p1", NOW, SOON) == 1
         assert await work.take_lease("telegram:saybot", "p2", NOW, SOON) is None
         assert await work.take_lease("telegram:other", "p2", NOW, SOON) == 1
+        names = ["telegram:saybot", "telegram:other", "telegram:nobody"]
+        assert await work.lease_holders(names, NOW) == {"telegram:saybot": "p1", "telegram:other": "p2"}
+        assert await work.lease_holders(names[1:], NOW) == {"telegram:other": "p2"}
+        assert await work.lease_holders(names, SOON) == {}
         # extended by its owner, also when it had lapsed and nobody took it
         assert await work.take_lease("telegram:saybot", "p1", SOON, SOON + ARRIVAL_LEASE) == 1
         assert await work.take_lease("telegram:saybot", "p2", SOON + ARRIVAL_LEASE, SOON + 2 * ARRIVAL_LEASE) == 2

@@ -9,11 +9,14 @@ from contextlib import asynccontextmanager
 import httpx2
 import pytest
 
+from adapters.slack import sockets
 from bot.app import App, build
 from bot.config import DATA, load
 from bot.doctor.examining import Level
 from bot.keyfile import NAME as KEY_NAME
+from bot.noticing import Noticing
 from bot.sandbox.serving import serving
+from bot.socket_slots import SocketSlots
 from tests.flows.rig import eventually, free_port
 from tests.setting_up.doctoring import Doctor, slack_settings, slack_with, telegram_settings, telegram_with
 from tests.setting_up.test_doctor_slack import consumer
@@ -66,6 +69,27 @@ async def test_a_service_sees_who_else_is_on_its_app(doctor: Doctor, monkeypatch
             found = await doctor(settings)
     assert found["Slack sockets"].level is Level.FAILED
     assert "another connection to this app is open beside the 2" in found["Slack sockets"].found
+
+
+async def test_other_processes_of_this_deployment_are_no_strangers(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "SLOT_GAP", 0.02)
+    async with slack_with().serve() as slack, consumer(slack):
+        settings = {**slack_settings(slack), "SLACK_SOCKETS": "3"}
+        async with service(monkeypatch, settings) as app:
+            await eventually(lambda: _known(app, 3))
+            elsewhere = SocketSlots(app.context, "elsewhere", 3, Noticing(app.clock))
+            assert await elsewhere.hold(2) == 1
+            await slack.platform.sockets.refresh()
+            await eventually(lambda: _without_strangers(app))
+            found = await doctor(settings)
+    assert found["Slack sockets"].level is Level.OK
+    assert "2 connections of the service here and 1 of its other processes" in found["Slack sockets"].found
+
+
+async def _without_strangers(app: App) -> bool:
+    return app.noticing.others == 1 and min(app.noticing.strangers) == 0
 
 
 async def test_a_service_sees_who_else_fetches_its_bot_s_updates(

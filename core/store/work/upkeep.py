@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Table, case, delete, exists, insert, or_, update
+from sqlalchemy import ColumnElement, Table, case, delete, exists, insert, or_, select, update
 
 from core.installations import ENDED_KEPT
 from core.store.statements import REQUEST, Insert
@@ -80,6 +81,10 @@ class UpkeepWork(Transaction):
             ).returning(table.generation)
         )
         return row.generation if row else None
+
+    async def lease_holders(self, names: Sequence[str], now: datetime) -> dict[str, str]:
+        held = select(leases.c.name, leases.c.owner).where(leases.c.name.in_(names), leases.c.until > now)
+        return {row.name: row.owner for row in await self._all(held)}
 
     async def drop_lease(self, name: str, owner: str) -> None:
         # The row stays: its generation must never be given out again.

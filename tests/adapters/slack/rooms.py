@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 
 from adapters.inbound import AnyArrival, Pressed, Submitted
 from adapters.slack import Installation, SlackAdapter, SlackSettings
+from adapters.slack.sockets import Slots
 from blocks.slack.controls import control
 from bot.sandbox.serving import serving as listening
 from bot.sandbox.slack import SlackStandIn
@@ -142,7 +143,7 @@ def publication(place: str = "CGEN", **more: Any) -> Publication:
 
 
 @asynccontextmanager
-async def room(*, socket: bool = False, **settings: Any) -> AsyncIterator[Room]:
+async def room(*, socket: bool = False, slots: Slots | None = None, **settings: Any) -> AsyncIterator[Room]:
     """The adapter over signed HTTP, or in Socket Mode."""
     async with serving(**{"bot_events": EVENTS, **settings}) as slack:
         slack.workspace.add_user("ana", "Ana", user_id="UANA")
@@ -156,7 +157,7 @@ async def room(*, socket: bool = False, **settings: Any) -> AsyncIterator[Room]:
             app_token=slack.app_token if socket else None,
             api_url=slack.api_url,
         )
-        adapter = SlackAdapter(given, CODEC, intake, SystemClock(), Losing(lost))
+        adapter = SlackAdapter(given, CODEC, intake, SystemClock(), Losing(lost), slots=slots)
         made = Room(slack, adapter, intake, await adapter.start(), lost)
         try:
             if socket:

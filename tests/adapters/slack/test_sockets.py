@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 
 import pytest
 
 from adapters.slack import SlackAdapter, SlackSettings, sockets
 from bot.sandbox.slack.faults import FaultKind
-from core.errors import ChannelError, InstallationDead, Misconfigured
+from core.errors import ChannelError, InstallationDead, Misconfigured, Transient
 from core.replies import Quiet
 from tests.adapters.slack.apps import serving
 from tests.adapters.slack.rooms import FakeIntake, Room, SystemClock, room
@@ -110,3 +111,48 @@ async def test_a_bot_token_is_no_app_token() -> None:
         with pytest.raises(ChannelError, match="wrong kind"):
             await adapter.connect_socket()
         await adapter.close()
+
+
+@dataclass
+class FakeSlots:
+    """As many slots as the test says; `dropped` once they were given back."""
+
+    left: int
+    is_away: bool = False
+    dropped: bool = False
+
+    async def hold(self, wanted: int) -> int:
+        if self.is_away:
+            raise Transient("the database is away")
+        return min(self.left, wanted)
+
+    async def drop(self) -> None:
+        self.dropped = True
+
+
+async def test_only_as_many_connections_are_open_as_there_are_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "SLOT_GAP", 0.02)
+    slots = FakeSlots(0)
+    async with room(socket=True, slots=slots) as own:
+        # Nothing is left for this process: that is no trouble, and it is not waited for.
+        assert own.slack.platform.sockets.count == 0
+        for slots.left in (1, 2, 1, 2):
+            await until(own, lambda: own.slack.platform.sockets.count == slots.left)
+        await own.post(CONFIRM)
+        await expect_press_works(own)
+    assert slots.dropped
+    assert own.slack.platform.sockets._made == 3
+
+
+async def test_slots_that_cannot_be_held_on_to_are_used_until_they_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "SLOT_GAP", 0.02)
+    slots = FakeSlots(2)
+    async with room(socket=True, slots=slots) as own:
+        await until(own, lambda: own.slack.platform.sockets.count == 2)
+        slots.is_away = True
+        await own.post(CONFIRM)
+        await expect_press_works(own)
+        monkeypatch.setattr(sockets, "LEASE", 0.0)  # now they are over
+        await until(own, lambda: own.slack.platform.sockets.count == 0)
+        slots.is_away = False
+        await until(own, lambda: own.slack.platform.sockets.count == 2)
