@@ -21,7 +21,7 @@ from core.telling import outcome_sentence
 
 ASKED_FOR: Final = "you asked to be reminded"
 NO_LONGER: Final = "no longer waiting"
-HELD: Final = "Several questions wait for you"
+HELD: Final = "Several things wait for you"
 MORNING: Final = "What waits for you today"
 ESCALATED: Final = "Escalated to"
 """Before the names of those who were brought in because nobody had answered."""
@@ -40,7 +40,12 @@ def count(notice: ReminderNotice) -> str:
 
 def quoted(interaction: Interaction) -> str:
     """The title as a name in a sentence: `“Release 4.2”`."""
-    return f"“{isolate(interaction.content.title) or '…'}”"
+    return in_quotes(interaction.content.title)
+
+
+def in_quotes(title: str) -> str:
+    """Outside words as a name in a sentence."""
+    return f"“{isolate(title) or '…'}”"
 
 
 def waits(*, alone: bool) -> str:

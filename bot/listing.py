@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.authority import Authority
@@ -76,16 +76,9 @@ class Listing:
         following = urgency_of(listed[-1]) if len(found) > limit else None
         return Waiting(by_urgency((*asked, *ordered)), following, unsure=unsure_cards or unsure_orders)
 
-    async def of_person(self, person: Person, identity: Identity | None) -> tuple[Card, ...]:
-        """Open cards that the audience admits this person to now, the most urgent first."""
-        cards, _ = await self._cards(
-            person, identity, await self._records.open_for(person.workspace, person, limit=MOST)
-        )
-        return cards
-
-    def cards_of(self, interactions: Sequence[Interaction]) -> tuple[Card, ...]:
+    def entries_of(self, things: Iterable[Interaction | Loop]) -> tuple[Entry, ...]:
         """These as a list shows them."""
-        return tuple(Card(one, 0, self._context.review_url(one.id), self._link_ok) for one in interactions)
+        return tuple(self._order(one) if isinstance(one, Loop) else self._card(one) for one in things)
 
     async def look_around(self, person: Person, identity: Identity) -> None:
         """Find out which conversations somebody is in that something is asked of, though they never acted there.
@@ -111,11 +104,7 @@ class Listing:
     ) -> tuple[tuple[LoopCard, ...], bool]:
         """Those that they may read now, and whether a chat could not say it of some."""
         known = await reach(self._authority, person, identity, found)
-        cards = tuple(
-            LoopCard(one.loop, loop_url(self._context, one.loop.name), self._link_ok)
-            for one in found
-            if known[one.loop.id] is Membership.YES
-        )
+        cards = tuple(self._order(one.loop) for one in found if known[one.loop.id] is Membership.YES)
         return cards, Membership.UNDETERMINED in known.values()
 
     async def _cards(
@@ -138,6 +127,11 @@ class Listing:
             except Refused:
                 continue
             else:
-                url = self._context.review_url(whole.interaction.id)
-                cards.append(Card(whole.interaction, 0, url, self._link_ok))
+                cards.append(self._card(whole.interaction))
         return tuple(cards), unsure
+
+    def _card(self, interaction: Interaction) -> Card:
+        return Card(interaction, 0, self._context.review_url(interaction.id), self._link_ok)
+
+    def _order(self, loop: Loop) -> LoopCard:
+        return LoopCard(loop, loop_url(self._context, loop.name), self._link_ok)

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from core.cards import Card
 from core.people import Identity
+from core.waiting import Entry
 
 
 @dataclass(frozen=True)
@@ -35,14 +36,13 @@ class ReminderNotice:
 
 @dataclass(frozen=True)
 class DigestNotice:
-    """What waits for somebody, oldest first. `held`: it takes the place of reminders that were too many; else it is the
-    list of the morning. `more` counts those that are not listed. `orders` are lines about work orders, plain text."""
+    """What waits for somebody. `held`: it takes the place of reminders that were too many; else it is the list of the
+    morning. `more` counts those that are not listed."""
 
-    cards: tuple[Card, ...]
+    entries: tuple[Entry, ...]
     more: int
     held: bool
     now: datetime
     zone: str
     inbox_url: str
     link_ok: bool
-    orders: tuple[str, ...] = ()

@@ -115,8 +115,8 @@ class EndReminder(Value):
 
 class SendDigest(Value):
     """Send the list of what waits for somebody, made when it is sent: in the morning all that waits for `person`, or,
-    in place of reminders that were too many, those of `interactions` that would still be reminded of. A morning's is
-    worth nothing after `until`."""
+    in place of reminders that were too many, those of `interactions` and of `loops`, by id, that would still be
+    reminded of. A morning's is worth nothing after `until`."""
 
     task: Literal["send_digest"] = "send_digest"
     provider: str
@@ -125,12 +125,13 @@ class SendDigest(Value):
     thread: str | None = None
     person: str | None
     interactions: tuple[str, ...] = ()
+    loops: tuple[str, ...] = ()
     until: datetime
 
     @property
     def is_held(self) -> bool:
         """Whether it takes the place of reminders."""
-        return bool(self.interactions)
+        return bool(self.interactions or self.loops)
 
 
 class Hear(Value):

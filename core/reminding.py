@@ -82,6 +82,18 @@ class Reminder:
     message: str | None = None
 
 
+@dataclass(frozen=True)
+class LoopReminder:
+    """One reminder of a work order. `recipient` is the id of the person whom it counts for."""
+
+    id: str
+    workspace: str
+    loop: str
+    recipient: str
+    at: datetime
+    state: ReminderState = ReminderState.OWED
+
+
 def changed(reminder: Reminder, state: ReminderState, reason: str | None = None) -> Reminder:
     """The reminder in another state, and why."""
     return replace(reminder, state=state, reason=reason)
@@ -106,6 +118,19 @@ class ReminderWork(Protocol):
         self, workspace: str, recipient: str, since: datetime, states: Sequence[ReminderState]
     ) -> tuple[Reminder, ...]:
         """What counts for a recipient and is younger than `since`, in one of these states, oldest first."""
+
+    async def add_loop_reminder(self, reminder: LoopReminder) -> None:
+        """Insert one."""
+
+    async def save_loop_reminder(self, reminder: LoopReminder) -> None:
+        """Write one."""
+
+    async def held_loop_reminders(self, workspace: str, recipient: str) -> tuple[LoopReminder, ...]:
+        """Those of work orders that are to go out to a person with others in one message, oldest first."""
+
+    async def reminded_at(self, workspace: str, recipient: str, since: datetime) -> tuple[datetime, ...]:
+        """When reminders of cards and of work orders went or are to go out to a recipient by themselves, `since` then,
+        oldest first."""
 
     async def calendar(self, workspace: str) -> WorkingCalendar | None:
         """When the workspace works; None: nobody said."""

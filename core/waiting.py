@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 
 from core.cards import Card
 from core.loops.cards import LoopCard
@@ -12,6 +12,7 @@ from core.records import Interaction
 from core.urgency import Urgency, in_order
 
 Entry = Card | LoopCard
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 def urgency_of(thing: Interaction | Loop) -> Urgency:
@@ -33,7 +34,18 @@ def is_overdue(entry: Entry) -> bool:
 def by_urgency(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """What is overdue, then what is due, both the earliest first; then what has no time. What is equal in that has the
     newest first."""
-    return tuple(in_order(entries, lambda one: urgency_of(one.loop if isinstance(one, LoopCard) else one.interaction)))
+    return tuple(in_order(entries, lambda one: urgency_of(_thing(one))))
+
+
+def by_patience(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """What has a time, the earliest first; then what has none, and of that what waits longest."""
+    things = ((_thing(one), one) for one in entries)
+    dated = ((due_of(thing) or _NEVER, thing.created_at, thing.id, one) for thing, one in things)
+    return tuple(one for *_, one in sorted(dated, key=lambda row: row[:3]))
+
+
+def _thing(entry: Entry) -> Interaction | Loop:
+    return entry.loop if isinstance(entry, LoopCard) else entry.interaction
 
 
 def rest(left: int, *, cut: bool) -> str:

@@ -8,15 +8,18 @@ from typing import Final
 from blocks.slack.check import is_public_address
 from blocks.slack.content import OPENS_WHERE, full_form_button, may_link, place
 from blocks.slack.fit import fits
+from blocks.slack.home import order
 from blocks.slack.parts import Block, actions, context, header, link_button, mrkdwn, plain, words
-from blocks.slack.prose import item, line, prose
+from blocks.slack.prose import line, prose
 from blocks.slack.small_print import asked_by, asked_in
 from blocks.slack.text import escape
-from blocks.timely import heading, left, quoted, unlisted
+from blocks.timely import heading, in_quotes, left, quoted, unlisted
 from blocks.words import one_line
 from core.cards import Card
+from core.loops.cards import LoopCard
 from core.notices import DigestNotice
 from core.standing import so_far
+from core.waiting import Entry
 
 OPEN_INBOX: Final = "Open inbox"
 IN_A_NOTIFICATION: Final = 3
@@ -26,28 +29,19 @@ IN_A_NOTIFICATION: Final = 3
 def digest(notice: DigestNotice) -> tuple[list[Block], str]:
     """The blocks of the list and its text for notifications, which is escaped. What it has no room for is counted among
     the rest; nothing is cut."""
-    cards, orders = len(notice.cards), len(notice.orders)
-    for shown in range(cards + orders, 0, -1):
-        few = replace(
-            notice,
-            cards=notice.cards[:shown],
-            orders=notice.orders[: max(0, shown - cards)],
-            more=notice.more + cards + orders - shown,
-        )
-        blocks = _blocks(few)
-        if fits(blocks):
-            break
-    else:
-        blocks = _blocks(replace(notice, cards=(), orders=(), more=notice.more + cards + orders))
-    return blocks, _text(notice)
+    whole = len(notice.entries)
+    few = (
+        _blocks(replace(notice, entries=notice.entries[:shown], more=notice.more + whole - shown))
+        for shown in range(whole, 0, -1)
+    )
+    none = replace(notice, entries=(), more=notice.more + whole)
+    return next((blocks for blocks in few if fits(blocks)), _blocks(none)), _text(notice)
 
 
 def _blocks(notice: DigestNotice) -> list[Block]:
     blocks = [header(heading(notice))]
-    for number, card in enumerate(notice.cards, start=1):
-        blocks += _entry(card, number, notice)
-    if notice.orders:
-        blocks += prose(*(item(words(one_line(order) or "…")) for order in notice.orders))
+    for number, one in enumerate(notice.entries, start=1):
+        blocks += order(one, number) if isinstance(one, LoopCard) else _entry(one, number, notice)
     rest = unlisted(notice)
     if rest:
         blocks.append(context(plain(rest)))
@@ -79,8 +73,12 @@ def _inbox(notice: DigestNotice) -> list[Block]:
 
 def _text(notice: DigestNotice) -> str:
     """The first titles in one line."""
-    first = [quoted(card.interaction) for card in notice.cards[:IN_A_NOTIFICATION]]
-    left_out = len(notice.cards) - len(first) + notice.more
+    first = [_name(one) for one in notice.entries[:IN_A_NOTIFICATION]]
+    left_out = len(notice.entries) - len(first) + notice.more
     more = f" and {left_out} more" if left_out else ""
     named = f": {', '.join(first)}{more}" if first else ""
     return escape(f"{heading(notice)}{named}")
+
+
+def _name(entry: Entry) -> str:
+    return in_quotes(entry.loop.title) if isinstance(entry, LoopCard) else quoted(entry.interaction)

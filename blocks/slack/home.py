@@ -62,7 +62,7 @@ def _opens(card: Entry) -> bool:
     return card.link_ok and carries(card.url) if isinstance(card, LoopCard) else may_link(card)
 
 
-def _order(card: LoopCard, number: int) -> list[Block]:
+def order(card: LoopCard, number: int) -> list[Block]:
     """A work order: who sent it, when it is due in the reader's own zone, how it stands, and its page."""
     loop, stands = card.loop, state(card.loop)
     due = [mrkdwn(f"{'*Overdue*, was due' if is_overdue(card) else 'Due'} {date(loop.due_at)}")] if loop.due_at else []
@@ -76,7 +76,7 @@ def _order(card: LoopCard, number: int) -> list[Block]:
 
 def _entry(card: Entry, number: int) -> list[Block]:
     if isinstance(card, LoopCard):
-        return _order(card, number)
+        return order(card, number)
     interaction = card.interaction
     told = [
         asked_by(interaction),

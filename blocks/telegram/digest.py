@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from blocks.telegram.keyboard import Button, Keyboard
+from blocks.telegram.lists import order
 from blocks.telegram.parts import fits, joined
 from blocks.telegram.text import escape, inside, linked
 from blocks.timely import heading, left, unlisted
 from core.cards import Card
+from core.loops.cards import LoopCard
 from core.notices import DigestNotice
 
 OPEN_INBOX: Final = "Open inbox"
@@ -26,7 +28,7 @@ def digest(notice: DigestNotice) -> str:
         if not fits(longer, _ROOM):
             break
         text, shown = longer, shown + 1
-    return joined((text, *_rest(notice, len(notice.cards) + len(notice.orders) - shown)))
+    return joined((text, *_rest(notice, len(notice.entries) - shown)))
 
 
 def keyboard(notice: DigestNotice) -> Keyboard:
@@ -35,10 +37,8 @@ def keyboard(notice: DigestNotice) -> Keyboard:
 
 
 def _paragraphs(notice: DigestNotice) -> Iterator[str]:
-    for card in notice.cards:
-        yield _card(card, notice)
-    for line in notice.orders:
-        yield f"• {escape(line)}"
+    for one in notice.entries:
+        yield order(one, notice.zone) if isinstance(one, LoopCard) else _card(one, notice)
 
 
 def _card(card: Card, notice: DigestNotice) -> str:

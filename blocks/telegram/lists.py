@@ -38,7 +38,7 @@ def open_cards(cards: Sequence[Entry], zone: str = "UTC", *, cut: bool = False) 
         return NOTHING_OPEN
     text = "Waiting for you:" if len(cards) > 1 else _alone(cards[0])
     for shown, card in enumerate(cards):
-        longer = parts.joined((text, _order(card, zone) if isinstance(card, LoopCard) else _line(card, zone)))
+        longer = parts.joined((text, order(card, zone) if isinstance(card, LoopCard) else _line(card, zone)))
         if not parts.fits(longer, _ROOM):
             return parts.joined((text, f"{rest(len(cards) - shown, cut=cut)}: see to some of these first."))
         text = longer
@@ -49,7 +49,7 @@ def _alone(card: Entry) -> str:
     return f"One {'work order' if isinstance(card, LoopCard) else 'question'} waits for you:"
 
 
-def _order(card: LoopCard, zone: str) -> str:
+def order(card: LoopCard, zone: str) -> str:
     """A work order: what it is called, who sent it, when it is due, and its page."""
     loop = card.loop
     told = f"Work order {parts.code(loop.name)} from {parts.name(loop.sender)}"

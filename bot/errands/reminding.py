@@ -14,9 +14,10 @@ from core.people import Identity, Person
 from core.use_cases import digests, reminders
 from core.use_cases.recipients import zone_of_person
 from core.use_cases.transact import transact
+from core.waiting import by_patience
 
 MOST_LISTED = 10
-"""Cards in one list; the inbox has the rest."""
+"""Cards and work orders in one list; the inbox has the rest."""
 
 
 class ReminderErrands:
@@ -113,18 +114,18 @@ class ReminderErrands:
             usual = calendar.zone if calendar else "UTC"
             zone = (await zone_of_person(work, person) if person is not None else None) or usual
         if task.is_held:
-            cards = self._listing.cards_of(await digests.begin_list(context, claimed, task))
+            entries = self._listing.entries_of(await digests.begin_list(context, claimed, task))
         else:
             of_whom = person if now <= task.until else None
-            cards = await self._listing.of_person(of_whom, _account(of_whom, task)) if of_whom is not None else ()
-            if not cards:
+            page = await self._listing.page_of(of_whom, _account(of_whom, task)) if of_whom is not None else None
+            entries = page.entries if page is not None else ()
+            if not entries:
                 await self._notes.done(claimed)
-        if not cards:
+        if not entries:
             return None
-        oldest_first = tuple(sorted(cards, key=lambda card: card.interaction.id))
         return DigestNotice(
-            cards=oldest_first[:MOST_LISTED],
-            more=max(0, len(cards) - MOST_LISTED),
+            entries=by_patience(entries)[:MOST_LISTED],
+            more=max(0, len(entries) - MOST_LISTED),
             held=task.is_held,
             now=now,
             zone=zone,

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 
 from core.addresses import ChatAddress, PersonAddress, parse_address
 from core.dues import Due, DueKind
 from core.errors import Invalid
+from core.loops.outcomes import LoopState
+from core.loops.values import Loop
 from core.outbox import Claimed, Lane, SendDigest
 from core.people import Person
 from core.ports import Context, Work
-from core.quiet import FURTHEST, Window, zone_of
+from core.quiet import FURTHEST, Window, opens_at, zone_of
 from core.records import Interaction
 from core.reminding import ReminderState, changed
 from core.use_cases.destinations import resolve
+from core.use_cases.loop_recording import quiet_of
 from core.use_cases.nudge import is_still
 from core.use_cases.recipients import Lookups, recipient_of, zone_of_person
 from core.use_cases.recording import owe
@@ -21,6 +26,14 @@ from core.use_cases.reminders import LEFT_ALONE
 from core.use_cases.transact import transact
 
 USUAL_TIME = "09:00"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Ids of what a list is made of; of none where it is made of all that waits."""
+
+    interactions: tuple[str, ...] = ()
+    loops: tuple[str, ...] = ()
 
 
 async def fire_held(work: Work, context: Context, due: Due) -> None:
@@ -32,22 +45,34 @@ async def fire_held(work: Work, context: Context, due: Due) -> None:
     held = await work.reminders_to(workspace, due.subject, now - timedelta(days=2), (ReminderState.HELD,))
     for reminder in held:
         await work.save_reminder(changed(reminder, ReminderState.OVER, "it went out in a list"))
-    interactions = tuple(dict.fromkeys(reminder.interaction for reminder in held))
-    if interactions:
-        await _owe_digest(work, context, workspace, due.subject, interactions, now + timedelta(hours=1))
+    of_work = await work.held_loop_reminders(workspace, due.subject)
+    for one in of_work:
+        await work.save_loop_reminder(replace(one, state=ReminderState.OVER))
+    listed = Listed(_ids(one.interaction for one in held), _ids(one.loop for one in of_work))
+    if listed.interactions or listed.loops:
+        await _owe_digest(work, context, workspace, due.subject, listed, now + timedelta(hours=1))
 
 
-async def begin_list(context: Context, claimed: Claimed, task: SendDigest) -> tuple[Interaction, ...]:
-    """The cards of a list that takes the place of reminders: those that would still be reminded of. With none of them
-    the delivery is over; while its recipient is to be left alone with all of them it waits."""
+def _ids(found: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found))
 
-    async def inner(work: Work) -> tuple[Interaction, ...]:
-        now, found = context.clock.now(), list[tuple[datetime, Interaction]]()
+
+async def begin_list(context: Context, claimed: Claimed, task: SendDigest) -> tuple[Interaction | Loop, ...]:
+    """The cards and work orders of a list that takes the place of reminders: those that would still be reminded of.
+    With none of them the delivery is over; while its recipient is to be left alone with all of them it waits."""
+
+    async def inner(work: Work) -> tuple[Interaction | Loop, ...]:
+        now, found = context.clock.now(), list[tuple[datetime, Interaction | Loop]]()
         for id in task.interactions:
             interaction = await work.interaction(claimed.delivery.workspace, id)
             at = await _hears_at(work, interaction, claimed.delivery.key, now) if interaction is not None else None
             if interaction is not None and at is not None:
                 found.append((at, interaction))
+        for id in task.loops:
+            loop = await work.loop(claimed.delivery.workspace, id)
+            at = await _hears_of(work, loop, now) if loop is not None else None
+            if loop is not None and at is not None:
+                found.append((at, loop))
         if not found:
             await work.finish(claimed)
             return ()
@@ -76,6 +101,13 @@ async def _hears_at(work: Work, interaction: Interaction, key: str, now: datetim
     return min(found, default=None)
 
 
+async def _hears_of(work: Work, loop: Loop, now: datetime) -> datetime | None:
+    """When somebody would be reminded of a work order, from `now` on; None: not any more."""
+    if not loop.is_open or (loop.state is not LoopState.OPEN and loop.overdue_at is None):
+        return None
+    return opens_at(now, await quiet_of(work, loop))
+
+
 async def fire_digest(work: Work, context: Context, due: Due) -> None:
     """It is somebody's morning."""
     person = await work.person(due.workspace, due.subject)
@@ -85,7 +117,7 @@ async def fire_digest(work: Work, context: Context, due: Due) -> None:
         await work.set_due(DueKind.DIGEST, due.subject, due.workspace, None)
         return
     now = context.clock.now()
-    await _owe_digest(work, context, due.workspace, person.id, (), now + timedelta(hours=3))
+    await _owe_digest(work, context, due.workspace, person.id, Listed(), now + timedelta(hours=3))
     await work.set_due(DueKind.DIGEST, person.id, person.workspace, await next_digest(work, person, now))
 
 
@@ -109,7 +141,7 @@ async def next_digest(work: Lookups, person: Person, now: datetime) -> datetime 
 
 
 async def _owe_digest(
-    work: Work, context: Context, workspace: str, recipient: str, interactions: tuple[str, ...], until: datetime
+    work: Work, context: Context, workspace: str, recipient: str, listed: Listed, until: datetime
 ) -> None:
     """Owe a list to a person, in the chat they prefer, or to a conversation."""
     is_person = recipient.startswith("per_")
@@ -129,7 +161,8 @@ async def _owe_digest(
         account=place.account or "",
         channel=place.place,
         person=recipient if is_person else None,
-        interactions=interactions,
+        interactions=listed.interactions,
+        loops=listed.loops,
         until=until,
     )
     await owe(work, context, workspace, Lane.NUDGE, recipient, task, context.clock.now())

@@ -15,11 +15,12 @@ from core.loops.timing import next_step, waking
 from core.loops.values import Loop
 from core.loops.wire import snapshot
 from core.outbox import Hear, Lane
+from core.people import Person
 from core.ports import Context, Work
 from core.publications import PublicationState
 from core.quiet import Window, working
 from core.use_cases.loop_places import hears_all
-from core.use_cases.recipients import zone_of_person
+from core.use_cases.recipients import people_among, zone_of_person
 from core.use_cases.recording import owe
 
 _SHOWN = frozenset({PublicationState.POSTED, PublicationState.SETTLED, PublicationState.UNKNOWN})
@@ -149,17 +150,17 @@ async def quiet_of(work: Work, loop: Loop) -> tuple[Window, ...]:
     if loop.recipient.startswith("agent:"):
         return ()
     calendar = await work.calendar(loop.workspace)
-    zone = await _zone_of_recipient(work, loop)
+    person = await whose(work, loop)
+    zone = await zone_of_person(work, person) if person is not None else None
     zones = [zone] if zone else [calendar.zone] if calendar else []
     return (*waking(zones), *((working(calendar),) if calendar else ()))
 
 
-async def _zone_of_recipient(work: Work, loop: Loop) -> str | None:
-    """The zone of whoever has the work, else of the person it is for."""
-    person = None
+async def whose(work: Work, loop: Loop) -> Person | None:
+    """The person who has the work, else the one it is for or whose own chat it is in; None: a program's, or that of
+    whoever is in the conversation."""
     if loop.claimed is not None and loop.claimed.by.type == "person" and loop.claimed.by.id:
-        person = await work.person(loop.workspace, loop.claimed.by.id)
-    handle = loop.recipient.removeprefix("person:")
-    if person is None and handle != loop.recipient:
-        person = await work.person_by_handle(loop.workspace, handle)
-    return await zone_of_person(work, person) if person is not None else None
+        found = await work.person(loop.workspace, loop.claimed.by.id)
+        if found is not None:
+            return found
+    return next(iter(await people_among(work, loop.workspace, [loop.recipient])), None)

@@ -7,6 +7,7 @@ ended.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import assert_never
 
 from core.dues import Due, DueKind
@@ -21,9 +22,18 @@ from core.loops.wording import due_prompt, escalation_words, nudge_words
 from core.outbox import Lane
 from core.people import TIMER, Via
 from core.ports import Context, Work
-from core.use_cases.loop_recording import announce_alert, announce_loop, quiet_of, record_decision, say_there, shown
+from core.reminding import LoopReminder, ReminderState
+from core.use_cases.loop_recording import (
+    announce_alert,
+    announce_loop,
+    quiet_of,
+    record_decision,
+    say_there,
+    shown,
+    whose,
+)
 from core.use_cases.loop_telling import tell_all
-from core.use_cases.nudge import is_still
+from core.use_cases.nudge import held_until, is_still
 from core.use_cases.recording import owe, stamp_for
 
 
@@ -68,11 +78,25 @@ async def _do(work: Work, context: Context, loop: Loop, conversation: Conversati
     await record_decision(work, context, loop, decision, conversation, stamp.now)
     after = decision.after
     if step is Step.NUDGE and conversation.is_chat:
-        task = SayNudge(loop=after.id, number=after.nudges, where=conversation.where)
-        await owe(work, context, after.workspace, Lane.NUDGE, conversation.where, task, stamp.now)
+        await _remind(work, context, after, conversation, stamp.now)
     if step is Step.ESCALATE:
         await tell_all(work, context, after, escalation_words(after), stamp.now)
     return after
+
+
+async def _remind(work: Work, context: Context, loop: Loop, conversation: Conversation, now: datetime) -> None:
+    """Say it in the conversation, or hold it where its recipient had too many: those become one message."""
+    person = await whose(work, loop)
+    until = await held_until(work, loop.workspace, person.id, now) if person is not None else None
+    if person is not None:
+        state = ReminderState.OWED if until is None else ReminderState.HELD
+        reminder = LoopReminder(context.ids.new("rem"), loop.workspace, loop.id, person.id, now, state)
+        await work.add_loop_reminder(reminder)
+    if person is not None and until is not None:
+        await work.set_due(DueKind.HELD, person.id, loop.workspace, until)
+        return
+    task = SayNudge(loop=loop.id, number=loop.nudges, where=conversation.where)
+    await owe(work, context, loop.workspace, Lane.NUDGE, conversation.where, task, now)
 
 
 async def fire_followup(work: Work, context: Context, due: Due) -> None:

@@ -22,8 +22,6 @@ from core.use_cases.recipients import Recipient, account_on, recipient_of
 from core.use_cases.recording import owe, record, stamp_for
 from core.use_cases.schedule import schedule, snooze_key
 
-COUNTED = (ReminderState.OWED, ReminderState.SENDING, ReminderState.SENT)
-
 
 @dataclass(frozen=True)
 class _Wanted:
@@ -154,8 +152,7 @@ async def _send(
 ) -> None:
     """Owe a reminder on one copy, or hold it where its recipient had too many: those become one message."""
     publication, key = wanted.recipient.publication, wanted.recipient.key
-    recent = await work.reminders_to(interaction.workspace, key, now - CAP_SPAN, COUNTED)
-    held = len(recent) >= CAP
+    until = await held_until(work, interaction.workspace, key, now)
     reminder = Reminder(
         id=context.ids.new("rem"),
         workspace=interaction.workspace,
@@ -165,14 +162,21 @@ async def _send(
         number=count[0],
         of=count[1],
         at=now,
-        state=ReminderState.HELD if held else ReminderState.OWED,
-        reason="more than three reminders within an hour go out as one message" if held else None,
+        state=ReminderState.HELD if until is not None else ReminderState.OWED,
+        reason="more than three reminders within an hour go out as one message" if until is not None else None,
     )
     await work.add_reminder(reminder)
-    if held:
-        await work.set_due(DueKind.HELD, key, interaction.workspace, recent[-CAP].at + CAP_SPAN)
+    if until is not None:
+        await work.set_due(DueKind.HELD, key, interaction.workspace, until)
     else:
         await owe_reminder(work, context, interaction, publication, reminder, wanted.opens_at)
+
+
+async def held_until(work: Work, workspace: str, recipient: str, now: datetime) -> datetime | None:
+    """When one more reminder goes out in a list, because its recipient had too many within the hour; None: it may go
+    out by itself."""
+    recent = await work.reminded_at(workspace, recipient, now - CAP_SPAN)
+    return recent[-CAP] + CAP_SPAN if len(recent) >= CAP else None
 
 
 async def owe_reminder(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -21,17 +21,25 @@ from core.acts import Dismiss
 from core.addresses import Provider
 from core.channels import Channel, Posted
 from core.controls import Action
-from core.dues import LEASE
+from core.dues import LEASE, DueKind
 from core.errors import ChannelError, Transient
+from core.loops.access import PersonSpeaks
+from core.loops.acts import Acknowledge, NoAction
+from core.loops.asking import Order
+from core.loops.cards import LoopCard
+from core.loops.owed import SayNudge
 from core.notices import DigestNotice
 from core.outbox import Lane, Remind, SendDigest
+from core.people import Membership, Standing, Via
 from core.ports import Connection
 from core.use_cases.change import operate
 from core.use_cases.fires import FIRES
+from core.use_cases.loops import dispatch, move_as
 from tests.stores import sqlite_store_url, sqlite_template
 from tests.use_cases.bench import Bench, bench
-from tests.use_cases.cast import ANA, HERE, OPAL, identity_on
+from tests.use_cases.cast import ANA, BUILDER, HERE, OPAL, identity_on
 from tests.use_cases.clockwork import asked
+from tests.use_cases.floor import Asked
 from tests.use_cases.test_reminding import quiet
 
 __all__ = ["sqlite_store_url", "sqlite_template"]
@@ -64,6 +72,7 @@ class Desk:
     b: Bench
     chat: Chat
     errands: ReminderErrands
+    said: list[str] = field(default_factory=list)
 
     async def send(self, **later: float) -> list[str]:
         """Let time pass and do what is due and owed; the titles of the list that was sent then."""
@@ -74,13 +83,15 @@ class Desk:
             match claimed.delivery.task:
                 case SendDigest() as task:
                     await self.errands.send_digest(claimed, task)
-                case Remind():
+                case (Remind() | SayNudge()) as task:
+                    self.said += [task.loop] if isinstance(task, SayNudge) else []
                     async with self.b.store.work() as work:
                         await work.finish(claimed)
                         await work.commit()
                 case other:
                     raise AssertionError(other)
-        return [card.interaction.content.title for made in self.chat.lists[before:] for card in made.cards]
+        listed = [one for made in self.chat.lists[before:] for one in made.entries]
+        return [one.loop.title if isinstance(one, LoopCard) else one.interaction.content.title for one in listed]
 
 
 @pytest.fixture
@@ -88,7 +99,12 @@ async def desk(sqlite_store_url: str) -> AsyncIterator[Desk]:
     async with bench(sqlite_store_url) as b:
         chats, chat = Chats(b.context, b.store.records, HERE), Chat()
         chats.adopt(Connection("con_1", HERE, Provider.SLACK, "T1", "Sayso", "U0"), cast("Channel", chat))
-        listing = Listing(b.context, b.store.records, cast("Authority", None), link_ok=True)
+        listing = Listing(
+            b.context,
+            b.store.records,
+            Authority(b.context, b.store.records, lambda *_: cast("Any", {"T1": Asked()})),
+            link_ok=True,
+        )
         yield Desk(
             b, chat, ReminderErrands(Notes(b.context, chats, Telemetry(), Pace(OwnTurns())), listing, link_ok=True)
         )
@@ -103,6 +119,47 @@ async def held(desk: Desk, **nudges: str) -> list[str]:
     ids = [await asked(desk.b, {**plan, **nudges}, to="slack:T1.U1", title=f"Card {n}") for n in range(4)]
     assert await desk.send(minutes=10) == []
     return ids
+
+
+async def order(desk: Desk, name: str, **more: Any) -> str:
+    """The id of a work order for Ana, who is reminded of it in ten minutes, and of nothing after that for long."""
+    fields = {"to": "person:ana", "title": name, "id": name, "due": "20m", "nudges": {"every": "10m", "max": 1}, **more}
+    await dispatch(desk.b.context, Order.model_validate(fields), BUILDER)
+    async with desk.b.store.work() as work:
+        made = await work.loop_named(HERE, name)
+    assert made is not None
+    return made.id
+
+
+async def test_cards_and_work_orders_are_counted_together_and_listed_in_one(desk: Desk) -> None:
+    for number in range(2):
+        await asked(desk.b, {"every": "10m", "max": 1}, to="slack:T1.U1", title=f"First {number}")
+    first = await order(desk, "wo-1")
+    assert await desk.send(minutes=10) == []
+    assert desk.said == [first], "three of them are not too many"
+    await asked(desk.b, {"every": "10m", "max": 1}, to="slack:T1.U1", title="Fourth")
+    for number, due in ((2, "20m"), (3, "3h"), (4, "30m"), (5, "40m")):
+        await order(desk, f"wo-{number}", due=due, nudges={"every": "10m" if number != 3 else "170m", "max": 1})
+    assert await desk.send(minutes=40) == []
+    assert desk.said == [first], "what would be the fourth is held"
+    ana = PersonSpeaks(ANA, identity_on(ANA, Provider.SLACK), Standing(), Membership.YES, Via.SLACK)
+    await move_as(desk.b.context, HERE, "wo-3", Acknowledge(), ana)
+    await move_as(desk.b.context, HERE, "wo-4", NoAction("Not needed."), ana)
+    # What has a deadline first. What was acknowledged before it was late, and what has ended, is not reminded of.
+    assert await desk.send(minutes=20) == ["wo-2", "wo-5", "Fourth"]
+    assert desk.chat.lists[0].held
+    assert await desk.send(hours=5) == []
+
+
+async def test_the_list_of_the_morning_has_work_orders_as_well(desk: Desk) -> None:
+    await order(desk, "wo-1", due="3d", nudges={"max": 0})
+    await asked(desk.b, {"every": "1d", "max": 1}, to="slack:T1.U1", title="A question")
+    async with desk.b.store.work() as work:
+        await work.save_person(ANA.model_copy(update={"digest": "09:00", "timezone": "UTC"}))
+        await work.set_due(DueKind.DIGEST, ANA.id, HERE, desk.b.clock.now())
+        await work.commit()
+    assert await desk.send(minutes=1) == ["wo-1", "A question"]
+    assert not desk.chat.lists[0].held
 
 
 async def test_what_was_set_aside_put_off_or_answered_is_not_in_it(desk: Desk) -> None:

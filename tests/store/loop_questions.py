@@ -7,6 +7,7 @@ from typing import Any
 
 from core.loops import LoopState
 from core.people import Identity, Via, by_agent
+from core.reminding import LoopReminder, ReminderState
 from core.store.queries import SqlRecords
 from core.store.work import SqlWork
 from core.tools import OpPolicy, ToolPolicy
@@ -42,6 +43,7 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "loop_named": lambda work, workspace: work.loop_named(workspace, LOOP.name),
     "conversation": lambda work, workspace: work.conversation(workspace, place().id),
     "follow_up": lambda work, workspace: work.follow_up(workspace, follow_up().id),
+    "held_loop_reminders": lambda work, workspace: work.held_loop_reminders(workspace, ANA.id),
     "alert": lambda work, workspace: work.alert(workspace, alert().id),
     "agent_of_account": lambda work, workspace: work.agent_of_account(workspace, BOT),
     "operators": lambda work, workspace: work.operators(workspace),
@@ -61,6 +63,7 @@ async def fill(work: SqlWork) -> None:
     """Make one of everything that is asked for above."""
     await work.add_conversation(place())
     await work.add_loop(LOOP)
+    await work.add_loop_reminder(LoopReminder("rem_2", HERE, LOOP.id, ANA.id, NOW, ReminderState.HELD))
     await work.record_loop(moved("rcp_loop"), LOOP.id)
     await work.add_saying(said(1))
     await work.add_handover(directive(1))

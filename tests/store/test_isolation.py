@@ -125,6 +125,7 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "reminders_to": lambda work, workspace: work.reminders_to(
         workspace, ANA.id, NOW - timedelta(hours=1), tuple(ReminderState)
     ),
+    "reminded_at": lambda work, workspace: work.reminded_at(workspace, ANA.id, NOW - timedelta(hours=1)),
     "agent": lambda work, workspace: work.agent(workspace, BUILDER.id),
     "agent_by_name": lambda work, workspace: work.agent_by_name(workspace, "builder"),
     "connections": lambda work, workspace: work.connections(workspace),

@@ -115,6 +115,19 @@ loop_receipts = Table(
     Index(None, "workspace", "by_id"),
 )
 
+loop_reminders = Table(
+    # What each reminder counted for somebody, so that they do not have too many.
+    "loop_reminders",
+    metadata,
+    text("id", primary_key=True),
+    text("workspace"),
+    Column("loop", ForeignKey(loops.c.id), nullable=False, index=True),
+    text("recipient"),
+    text("state"),
+    moment("at"),
+    Index(None, "recipient", "at"),
+)
+
 sayings = Table(
     "sayings",
     metadata,

@@ -7,14 +7,14 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, insert, select, union_all, update
 
 from core.held import Queued
 from core.people import Identity, Standing
 from core.quiet import WorkingCalendar
-from core.reminding import Reminder, ReminderState
+from core.reminding import LoopReminder, Reminder, ReminderState
 from core.store.queued import queued_of
-from core.store.tables import profiles, reminders, workspaces
+from core.store.tables import loop_reminders, profiles, reminders, workspaces
 from core.store.transaction import Transaction
 
 
@@ -25,6 +25,9 @@ def _reminder_of(row: Row[Any]) -> Reminder:
 
 def _reminder_row(value: Reminder) -> dict[str, Any]:
     return {**asdict(value), "state": value.state.value}
+
+
+_COUNTED = [state.value for state in (ReminderState.OWED, ReminderState.SENDING, ReminderState.SENT)]
 
 
 class RemindersWork(Transaction):
@@ -61,6 +64,34 @@ class RemindersWork(Transaction):
             .order_by(table.at, table.id)
         )
         return tuple(_reminder_of(row) for row in rows)
+
+    async def add_loop_reminder(self, reminder: LoopReminder) -> None:
+        await self._run(insert(loop_reminders).values({**asdict(reminder), "state": reminder.state.value}))
+
+    async def save_loop_reminder(self, reminder: LoopReminder) -> None:
+        values = {**asdict(reminder), "state": reminder.state.value}
+        await self._run(update(loop_reminders).where(loop_reminders.c.id == reminder.id).values(values))
+
+    async def held_loop_reminders(self, workspace: str, recipient: str) -> tuple[LoopReminder, ...]:
+        table = loop_reminders.c
+        which = (table.workspace == workspace, table.recipient == recipient, table.state == ReminderState.HELD.value)
+        rows = await self._all(select(loop_reminders).where(*which).order_by(table.at, table.id))
+        held = ReminderState.HELD
+        return tuple(LoopReminder(row.id, row.workspace, row.loop, row.recipient, row.at, held) for row in rows)
+
+    async def reminded_at(self, workspace: str, recipient: str, since: datetime) -> tuple[datetime, ...]:
+        counted = union_all(
+            *(
+                select(one.c.at).where(
+                    one.c.workspace == workspace,
+                    one.c.recipient == recipient,
+                    one.c.at > since,
+                    one.c.state.in_(_COUNTED),
+                )
+                for one in (reminders, loop_reminders)
+            )
+        )
+        return tuple(sorted(row.at for row in await self._all(counted)))
 
     async def calendar(self, workspace: str) -> WorkingCalendar | None:
         row = await self._one(select(workspaces.c.calendar).where(workspaces.c.id == workspace))

@@ -25,6 +25,7 @@ from core.store.tables import (
     interactions,
     loop_prompts,
     loop_receipts,
+    loop_reminders,
     loops,
     outbox,
     past_events,
@@ -40,7 +41,7 @@ from core.store.tables import (
 from core.store.transaction import Transaction
 
 OF_INTERACTIONS = (drafts, prompts, tasks, tool_calls, reminders, idempotency, publications, answerers, receipts)
-OF_LOOPS = (loop_prompts, loop_receipts)
+OF_LOOPS = (loop_prompts, loop_reminders, loop_receipts)
 
 
 class RetainingWork(Transaction):

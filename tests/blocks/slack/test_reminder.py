@@ -16,7 +16,9 @@ from core.cards import Card
 from core.notices import DigestNotice, Named, ReminderNotice
 from core.people import Identity
 from core.records import Status
+from core.waiting import Entry
 from tests.blocks.slack.cards import IN_AN_HOUR, NOW, card, checklist, confirmation, everything, labels, settled
+from tests.blocks.slack.loops import card_of, loop
 
 ANA_HERE = Named(Identity(provider="slack", account="T1", user="U1"), "Ana")
 BEN_HERE = Named(Identity(provider="slack", account="T1", user="U2"), "Ben <!channel>")
@@ -105,9 +107,9 @@ def test_a_reminder_of_a_settled_card_says_in_one_line_how_it_ended_and_calls_no
     assert "<@" not in text + str(blocks)
 
 
-def _list(*cards: Card, **more: Any) -> DigestNotice:
+def _list(*cards: Entry, **more: Any) -> DigestNotice:
     given = {"more": 0, "held": False, "now": NOW, "zone": "Europe/Madrid", "inbox_url": INBOX, "link_ok": True}
-    return DigestNotice(cards=cards, **{**given, **more})
+    return DigestNotice(entries=cards, **{**given, **more})
 
 
 def _sent(notice: DigestNotice) -> tuple[str, list[dict[str, Any]], str]:
@@ -118,28 +120,31 @@ def _sent(notice: DigestNotice) -> tuple[str, list[dict[str, Any]], str]:
 
 def test_the_morning_list_tells_of_each_card_how_long_there_is_and_leads_to_it() -> None:
     first = card({**confirmation(), "title": "Delete <it>?"}, expires_at=IN_AN_HOUR)
-    told, blocks, text = _sent(_list(first, card(checklist("a", "b")), more=3, orders=("Ben owes a result",)))
+    told, blocks, text = _sent(_list(first, card(checklist("a", "b")), card_of(loop()), more=3))
     assert told.startswith("What waits for you today\nDelete <it>?\nIt expires in 1 h (11:00 CET)\nAsked by agent ci")
     assert "0 of 2 ticked" in told
-    assert "Ben owes a result" in told
+    assert f"{loop().title}\nWork order {loop().name}" in told
     assert "3 more wait for you." in told
-    assert labels(blocks) == ["Open full form", "Open full form", "Open inbox"]
-    assert text == "What waits for you today: “Delete &lt;it&gt;?”, “Before the release” and 3 more"
+    assert labels(blocks) == ["Open full form", "Open full form", "Open page", "Open inbox"]
+    assert (
+        text
+        == "What waits for you today: “Delete &lt;it&gt;?”, “Before the release”, “Audit the exec endpoints” and 3 more"
+    )
 
 
 def test_a_list_in_place_of_reminders_says_so_and_prints_addresses_that_are_no_links() -> None:
     local = "http://127.0.0.1:8080/inbox"
     told, blocks, _ = _sent(_list(card(confirmation(), link_ok=False), held=True, link_ok=False, inbox_url=local))
-    assert told.startswith("Several questions wait for you\nDelete it?")
+    assert told.startswith("Several things wait for you\nDelete it?")
     assert f"Your inbox: {local}" in told
     assert labels(blocks) == []
 
 
 def test_a_list_that_is_too_long_counts_what_it_leaves_out() -> None:
     long = [replace(card({**confirmation(), "title": f"{at} " + "文" * 230}), publication=at) for at in range(10)]
-    orders = tuple("o" * 900 for _ in range(20))
-    told, blocks, _ = _sent(_list(*long, more=7, orders=orders))
-    listed = sum("文" * 230 in line for line in told.splitlines()) + told.count("o" * 900)
+    orders = [card_of(loop(title="o" * 200)) for _ in range(20)]
+    told, blocks, _ = _sent(_list(*long, *orders, more=7))
+    listed = sum("文" * 230 in line for line in told.splitlines()) + told.count("o" * 200)
     assert 0 < listed < 30
     assert f"{37 - listed} more wait for you." in told
     assert check_blocks(blocks, Surface.MESSAGE) == ()
