@@ -92,12 +92,7 @@ class App:
         self.marking = Marking(settings.database_url())
         self.signing = Signing(Sealer(settings.keys("signing")))
         vault = SealedVault(settings.keys("webhooks"))
-        self.store = Store(
-            open_engine(settings.database_url()),
-            self._committed,
-            self.signing,
-            vault,
-        )
+        self.store = Store(open_engine(settings.database_url()), self._committed, self.signing, vault)
         self.clock = clock or SystemClock()
         self.noticing = Noticing(self.clock)
         self.context = Context(self.store.work, self.clock, SystemIds(), f"{settings.base_url}/review/")
@@ -139,11 +134,19 @@ class App:
         )
         renew = self.slack.renew if self.slack is not None and settings.slack_installs else None
         self.renewal = Renewal(self.context, records, self.kept, sealer, renew, self.owner)
+        self.pace = Pace(self.store.turns or OwnTurns(), rates)
         self.telegram = TelegramBots(
-            settings, codec, self.context, self.intake, self.chats, self.kept, self.owner, self.noticing.conflict
+            settings,
+            codec,
+            self.context,
+            self.intake,
+            self.chats,
+            self.kept,
+            self.owner,
+            self.noticing.conflict,
+            self.pace,
         )
         self.webhooks = Webhooks(self.clock, settings.sayso_webhook_allow)
-        self.pace = Pace(self.store.turns or OwnTurns(), rates)
         notes = Notes(self.context, self.chats, self.telemetry, self.pace)
         errands = Errands(notes, records, self.webhooks, self.listing, link_ok=settings.link_ok)
         self.relay = Relay(self.context, self.store.outbox, errands, self.pace, self.bells, self.owner)

@@ -5,7 +5,8 @@ Whoever keeps the buckets (`core.pacing.Turns`) does so for every process that w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from typing import Final
@@ -54,6 +55,11 @@ PER_MESSAGE: Final[Mapping[Provider, Rate]] = {Provider.SLACK: Rate(1.0, 3), Pro
 the edits that all others share. What changes meanwhile is drawn together."""
 RESERVED: Final = 3
 """Calls of a conversation's bucket that redraws and reminders leave to posts and answers."""
+LONGEST_KEPT: Final = 5.0
+"""Seconds ahead of which a turn is taken. What must wait longer asks again, so that nobody holds turns for what may
+never go out."""
+LONGEST_TALK: Final = 60.0
+"""Seconds after which an answer to what somebody said is no answer any more."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +134,34 @@ class Pace:
         if call.lane is not Lane.REDRAW or not call.message:
             return []
         return _bucket(call, f"message:{call.message}", self._rates.per_message[call.provider])
+
+
+class Talk:
+    """Turns at what is said at once and not through the outbox: answers to whoever wrote to an account of this chat."""
+
+    def __init__(
+        self, pace: Pace, provider: Provider, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
+        self._pace = pace
+        self._provider = provider
+        self._sleep = sleep
+
+    async def take(self, account: str, conversation: str) -> bool:
+        """Wait until the account may write there. False: that takes longer than anybody waits for an answer."""
+        call, left = Call(self._provider, account, conversation, Lane.TALK), LONGEST_TALK
+        while True:
+            wait = await self._pace.take(call, min(left, LONGEST_KEPT))
+            if wait <= min(left, LONGEST_KEPT):
+                await self._sleep(wait)
+                return True
+            if wait > left:
+                return False
+            await self._sleep(LONGEST_KEPT)
+            left -= LONGEST_KEPT
+
+    async def hold(self, account: str, conversation: str, seconds: float) -> None:
+        """The provider refused such words as one message too many, for so many seconds."""
+        await self._pace.hold(Call(self._provider, account, conversation, Lane.TALK), seconds)
 
 
 def _bucket(call: Call, name: str, rate: Rate, spare: int = 0) -> list[Bucket]:

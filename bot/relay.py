@@ -17,7 +17,7 @@ from typing import Protocol
 import structlog
 
 from bot.errands.noting import call_of
-from bot.pace import Pace
+from bot.pace import LONGEST_KEPT, Pace
 from bot.tracing import tracer
 from core.errors import ChannelError, SaysoError
 from core.outbox import Claimed, Lane, retry_at
@@ -35,8 +35,6 @@ LAST_GRACE = 30.0
 IN_HAND: dict[Lane, int] = {Lane.TALK: 16, Lane.POST: 16, Lane.NUDGE: 8, Lane.REDRAW: 8, Lane.HEAR: 32}
 IDLE = 1.0
 """Seconds between looks at the outbox when nothing wakes the relay."""
-LONGEST_SLEEP = 5.0
-"""A delivery that must wait longer than this for its pace is given back instead of kept in hand."""
 
 
 @dataclass
@@ -155,8 +153,8 @@ class Relay:
         call = call_of(claimed)
         if call is None:
             return False
-        wait = await self._pace.take(call, LONGEST_SLEEP)
-        if wait <= LONGEST_SLEEP:
+        wait = await self._pace.take(call, LONGEST_KEPT)
+        if wait <= LONGEST_KEPT:
             await asyncio.sleep(wait)
             return False
         due = self._context.clock.now() + timedelta(seconds=wait)

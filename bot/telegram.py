@@ -16,6 +16,7 @@ from adapters.telegram.channel import TelegramChannel
 from adapters.telegram.endpoint import Deliver
 from adapters.telegram.polling import LEASE, Lost
 from adapters.telegram.settings import Me, TelegramSettings
+from adapters.telegram.telling import Turns
 from blocks.codec import Codec
 from bot.chats import Identified
 from bot.intake import Intake
@@ -42,10 +43,11 @@ class TelegramSide:
         intake: Intake,
         owner: str,
         shared: Callable[[], None] | None = None,
+        turns: Turns | None = None,
     ) -> None:
         self._context = context
         self._owner = owner
-        self._adapter = TelegramAdapter(given, codec, intake, self._store, shared)
+        self._adapter = TelegramAdapter(given, codec, intake, self._store, shared, turns)
         self._me: Me | None = None
         self._lines: dict[str, asyncio.Task[None]] = {}
 

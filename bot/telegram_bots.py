@@ -21,6 +21,7 @@ from bot.chats import Chats
 from bot.config import Settings
 from bot.intake import Intake
 from bot.kept import Kept, Opened
+from bot.pace import Pace, Talk
 from bot.telegram import MOST_TAKES, TelegramSide
 from bot.web.bots import ProvingBot
 from core.addresses import Provider
@@ -47,7 +48,8 @@ class _Added:
 
 class TelegramBots:
     """The bots. `owner` names this process in the leases that say who fetches; `kept` holds those that were added;
-    `shared` is told when somebody else fetches a bot's updates."""
+    `shared` is told when somebody else fetches a bot's updates. Answers
+    keep the `pace`."""
 
     def __init__(
         self,
@@ -59,6 +61,7 @@ class TelegramBots:
         kept: Kept,
         owner: str,
         shared: Callable[[], None],
+        pace: Pace,
     ) -> None:
         self._settings = settings
         self._codec = codec
@@ -68,6 +71,7 @@ class TelegramBots:
         self._kept = kept
         self._owner = owner
         self._shared = shared
+        self._turns = Talk(pace, Provider.TELEGRAM)
         self._secrets = settings.key("telegram webhooks")
         self._added: dict[str, _Added] = {}
         self._by_number: dict[int, TelegramSide] = {}
@@ -78,7 +82,7 @@ class TelegramBots:
         kept.sides[Provider.TELEGRAM] = self
 
     def _side(self, given: TelegramSettings) -> TelegramSide:
-        return TelegramSide(given, self._codec, self._context, self._intake, self._owner, self._shared)
+        return TelegramSide(given, self._codec, self._context, self._intake, self._owner, self._shared, self._turns)
 
     def _given_own(self) -> TelegramSettings:
         token, secret = self._settings.telegram_bot_token, self._settings.telegram_webhook_secret

@@ -17,7 +17,7 @@ from adapters.telegram.endpoint import Deliver, Receive, deliverer, webhook
 from adapters.telegram.parse import Receiver, album_of, parse, query_id
 from adapters.telegram.polling import Hold, Lost, Poller
 from adapters.telegram.settings import Me, TelegramSettings
-from adapters.telegram.telling import Teller
+from adapters.telegram.telling import Teller, Turns
 from blocks.codec import Codec
 from blocks.telegram.lists import COMMANDS
 from core.errors import ChannelError, Misconfigured, Misrendered, Transient
@@ -35,7 +35,8 @@ class TelegramAdapter:
 
     `receive` stores a raw update and sees to it that `take` is called with it, now or after a restart; without one,
     `take` itself is awaited before anything is acknowledged. Either way an update may come more than once, and the
-    intake knows it by its key. `shared` is told whenever somebody else turns out to fetch the updates too.
+    intake knows it by its key. `shared` is told whenever somebody else turns out to fetch the updates too. `turns` says
+    when answers may go out.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class TelegramAdapter:
         intake: Intake,
         receive: Receive | None = None,
         shared: Callable[[], None] | None = None,
+        turns: Turns | None = None,
     ) -> None:
         self._shared = shared
         self._settings = settings
@@ -53,7 +55,7 @@ class TelegramAdapter:
         self._client = TelegramClient(
             settings.bot_token, settings.api_url, site=settings.public_url, launcher=settings.launcher
         )
-        self._teller = Teller(self._client)
+        self._teller = Teller(self._client, turns)
         self._receiver: Receiver | None = None
         self._told: OrderedDict[str, None] = OrderedDict()
         self._talks: set[asyncio.Task[None]] = set()
@@ -66,7 +68,7 @@ class TelegramAdapter:
         """
         me = await self._client.open()
         self._receiver = Receiver(me.id, me.username)
-        self.channel.account = me.username
+        self.channel.account = self._teller.account = me.username
         with suppress(ChannelError):  # a menu of commands is a convenience
             await self._client.set_commands(COMMANDS)
         url, secret = self._settings.webhook_url, self._settings.webhook_secret

@@ -5,7 +5,7 @@ All of it is best effort. The decision stands whether or not its maker could be 
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final, Protocol, assert_never
 
 import structlog
 
@@ -13,7 +13,7 @@ from adapters.inbound import AnyArrival, Changed, Closed, Commanded, Moved, Open
 from adapters.telegram.client import TelegramClient
 from adapters.telegram.parse import query_id
 from blocks.telegram.lists import said, toast
-from core.errors import ChannelError
+from core.errors import ChannelError, Transient
 from core.replies import Helped, Listed, OpenForm, Quiet, Reply, Saved, Told, Wrong
 from core.use_cases.opening import WRITE_HERE
 
@@ -25,11 +25,24 @@ START_FIRST: Final = (
 )
 
 
-class Teller:
-    """Tells senders. Never raises for what Telegram answers."""
+class Turns(Protocol):
+    """Says when a bot may write to a chat, beside everything else that it writes."""
 
-    def __init__(self, client: TelegramClient) -> None:
+    async def take(self, account: str, conversation: str) -> bool:
+        """Wait for the turn. False: it would come too late."""
+
+    async def hold(self, account: str, conversation: str, seconds: float) -> None:
+        """Telegram wants that nothing more is written there for so many seconds."""
+
+
+class Teller:
+    """Tells senders. Never raises for what Telegram answers. Messages take their `turns`, where there are any, as
+    those of the bot's `account`."""
+
+    def __init__(self, client: TelegramClient, turns: Turns | None = None) -> None:
         self._client = client
+        self._turns = turns
+        self.account = ""
 
     async def tell(self, arrival: AnyArrival, reply: Reply) -> None:
         """Tell the sender of `arrival` what came of it."""
@@ -69,7 +82,7 @@ class Teller:
             return
         # What waits for one person is not for the group to read.
         try:
-            await self._client.send(arrival.sender.user, said(reply))
+            await self._send(arrival.sender.user, said(reply))
         except ChannelError:
             await self._say(arrival, START_FIRST)
         else:
@@ -77,7 +90,21 @@ class Teller:
 
     async def _say(self, arrival: Wrote | Commanded, html: str, *, reply_to: str | None = None) -> None:
         if html:
-            await self._client.send(arrival.channel, html, thread=arrival.thread, reply_to=reply_to)
+            await self._send(arrival.channel, html, thread=arrival.thread, reply_to=reply_to)
+
+    async def _send(
+        self, chat: str, html: str, *, thread: str | None = None, reply_to: str | None = None, again: bool = True
+    ) -> None:
+        if self._turns is not None and not await self._turns.take(self.account, chat):
+            raise Transient("there is too much else to write to this chat")
+        try:
+            await self._client.send(chat, html, thread=thread, reply_to=reply_to)
+        except Transient as error:
+            if self._turns is None or error.retry_after is None or not again:
+                raise
+            # It was certainly not sent, and Telegram says when it would be.
+            await self._turns.hold(self.account, chat, error.retry_after)
+            await self._send(chat, html, thread=thread, reply_to=reply_to, again=False)
 
 
 def _is_alert(reply: Reply) -> bool:

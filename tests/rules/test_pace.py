@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.pace import PER_ACCOUNT, Call, Pace
+from bot.pace import LONGEST_TALK, PER_ACCOUNT, Call, Pace, Talk
 from bot.turns import OwnTurns
 from core.addresses import Provider
 from core.outbox import Lane
@@ -167,3 +167,35 @@ async def test_turns_taken_ahead_are_kept_as_those_that_were_asked_for_again(cal
             wait = await paced.wait(Provider.TELEGRAM, "-100", lane, within=5.0)
             sent += [(paced.now + wait, "-100")] if wait <= 5 else []
     assert not sent or most_in_a_minute(sent) <= 20
+
+
+async def test_what_is_said_at_once_keeps_the_pace_of_everything_else_in_that_chat() -> None:
+    paced, said = Paced(), list[tuple[float, str]]()
+
+    async def sleep(seconds: float) -> None:
+        paced.now += seconds
+
+    talk = Talk(paced.pace, Provider.TELEGRAM, sleep)
+    while await paced.wait(Provider.TELEGRAM, "-100", Lane.POST) == 0:
+        said.append((paced.now, "card"))
+    for _ in range(30):
+        assert await talk.take("A", "-100")
+        said.append((paced.now, "answer"))
+    assert most_in_a_minute(said) <= 20
+
+
+async def test_what_is_said_at_once_is_left_unsaid_once_nobody_waits_for_it() -> None:
+    paced, slept = Paced(), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        paced.now += seconds
+
+    talk = Talk(paced.pace, Provider.TELEGRAM, sleep)
+    await talk.hold("A", "42", LONGEST_TALK - 10)
+    assert await talk.take("A", "42")
+    assert LONGEST_TALK - 10 <= sum(slept) <= LONGEST_TALK
+    slept.clear()
+    await talk.hold("A", "42", LONGEST_TALK + 10)
+    assert not await talk.take("A", "42")
+    assert slept == []
