@@ -32,20 +32,38 @@ class Visitor:
         return (await send_form(self.http, f"/review/{id}", {**fields, "do": button}, f"<form{form}")).status_code
 
 
-async def sign_in(r: Rig, http: httpx2.AsyncClient, user: int) -> Visitor:
-    """As people do: the account, the code from their chat with the bot, the code typed."""
-    before = len(r.telegram.world.history(user))
-    page = await send_form(http, "/signin", {"name": f"telegram:{user}"}, (await http.get("/signin")).text)
+@dataclass
+class SigningIn:
+    """Somebody at the page that asks for the code, of whose chat the first messages were there `before`."""
 
-    async def code() -> str | None:
-        texts = [message.text or "" for message in r.telegram.world.history(user)[before:]]
+    r: Rig
+    http: httpx2.AsyncClient
+    user: int
+    page: str
+    before: int
+
+    async def finish(self) -> Visitor:
+        """Type the code from the chat with the bot."""
+        answer = await send_form(self.http, "/signin/code", {"code": await eventually(self._code)}, self.page)
+        assert answer.status_code == 200, answer.text
+        return Visitor(self.http)
+
+    async def _code(self) -> str | None:
+        texts = [message.text or "" for message in self.r.telegram.world.history(self.user)[self.before :]]
         found = re.search(r"\b(\d{4}) (\d{4})\b", "\n".join(texts))
         return found[1] + found[2] if found else None
 
-    typed = await eventually(code)
-    answer = await send_form(http, "/signin/code", {"code": typed}, page.text)
-    assert answer.status_code == 200, answer.text
-    return Visitor(http)
+
+async def begin_signing_in(r: Rig, http: httpx2.AsyncClient, user: int) -> SigningIn:
+    """Say which account it is."""
+    before = len(r.telegram.world.history(user))
+    page = await send_form(http, "/signin", {"name": f"telegram:{user}"}, (await http.get("/signin")).text)
+    return SigningIn(r, http, user, page.text, before)
+
+
+async def sign_in(r: Rig, http: httpx2.AsyncClient, user: int) -> Visitor:
+    """As people do: the account, the code from their chat with the bot, the code typed."""
+    return await (await begin_signing_in(r, http, user)).finish()
 
 
 async def send_form(http: httpx2.AsyncClient, path: str, fields: Mapping[str, Any], page: str) -> httpx2.Response:
