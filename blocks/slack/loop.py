@@ -98,10 +98,6 @@ def _sentences(card: LoopCard) -> list[str]:
     return [card.sentences, order_words(loop.model_copy(update={"body": ""})), footer_words(loop)]
 
 
-def _is_small(sentences: str) -> bool:
-    return length(neutralise(sentences)) <= CONTEXT_TEXT.number
-
-
 def _controls(card: LoopCard, codec: Codec) -> list[Block]:
     loop = card.loop
     row = [press_loop(codec, LoopControl(loop.id, action), label_of(action, loop)) for action in card.controls]

@@ -117,8 +117,8 @@ def footer_words(loop: Loop) -> str:
 
 def sender_name(sender: By, label: str | None = None) -> str | None:
     """A sender's name as it may stand in a mark; None when nothing of it may."""
-    name = "".join(" " if letter in "[]`\n\r\t" else letter for letter in (sender.handle or label or "")).strip(" :")
-    return " ".join(name.split())[:LONGEST_SENDER].strip() or None
+    name = "".join(" " if letter in "[]`\n\r\t" else letter for letter in (sender.handle or label or ""))
+    return " ".join(name.split()).lstrip(" :")[:LONGEST_SENDER].strip() or None
 
 
 def nudge_words(loop: Loop, number: int, prompt: str) -> str:

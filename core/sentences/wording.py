@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from core.sentences.forms import MARKS
 from core.sentences.hidden import Hidden
 from core.sentences.parser import TAGS
 from core.sentences.shapes import BLANK, LEAD
+from core.sentences.values import SubagentUpdate
 
 _WORDS = "|".join((TAGS, *map(re.escape, MARKS.values())))
 _TEMPTING = re.compile(
@@ -41,3 +43,9 @@ def speakable_title(text: str) -> str:
     if any(tick.start() not in hidden for tick in _TICK.finditer(behind_the_tag)):
         line = line.replace("`", "'")
     return speakable(line)
+
+
+def speakable_update(update: SubagentUpdate) -> SubagentUpdate:
+    """An update that was heard, to be said by itself elsewhere: no code of its title hides what follows, and its
+    details say nothing of their own."""
+    return replace(update, title=update.title.replace("`", "´"), details=speakable(update.details))

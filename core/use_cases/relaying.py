@@ -9,7 +9,7 @@ from core.events import LoopEventType
 from core.loops.access import check_may_speak
 from core.loops.places import Conversation, Handover, HandoverKind
 from core.loops.values import Loop
-from core.sentences import SubagentUpdate, spell
+from core.sentences import SubagentUpdate, speakable_update, spell
 from core.use_cases.ears import Ear
 from core.use_cases.loop_places import hears_all
 from core.use_cases.loop_recording import announce_alert, announce_loop, say_there, shown
@@ -40,7 +40,7 @@ async def relay(ear: Ear, sentence: SubagentUpdate) -> None:
     target = parent or ear.conversation
     now = ear.context.clock.now()
     if parent is not None:
-        await say_there(ear.work, ear.context, parent, spell(sentence), now)
+        await say_there(ear.work, ear.context, parent, spell(speakable_update(sentence)), now)
     update = {"title": sentence.title, "id": sentence.short_id, "details": sentence.details or None}
     await _announce_in(ear, target, {"subagent": update, "message": ear.saying.wire()})
 

@@ -91,7 +91,7 @@ async def _run(
             loop = await work.loop_named(conversation.workspace, given.id)
             if loop is None or loop.conversation != conversation.id:
                 raise NotFound(unknown_words(given.id))
-            return f"{loop.name} is {loop.state.value}", shown(context, loop, conversation)
+            return f"{loop.name} is {loop.state.value}", _told_here(shown(context, loop, conversation))
         case AskInteraction():
             return await _ask(work, context, conversation, speaker, given)
         case _:
@@ -168,6 +168,11 @@ async def _list(
     names = ", ".join(f"{one.name} ({one.state.value})" for one in listed) or "none"
     items = [_line(shown(context, one, conversation)) for one in listed]
     return names, {"items": items, "more": len(wanted) - len(listed)}
+
+
+def _told_here(loop: dict[str, Any]) -> dict[str, Any]:
+    """An order as everybody in its conversation may read it: where its sender hears of it is between the two of us."""
+    return {name: value for name, value in loop.items() if name != "continuation"}
 
 
 def _line(loop: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from core.loops import LoopAction, LoopState
 from core.people import Standing
-from core.replies import Wrong
+from core.replies import Quiet, Wrong
 from core.use_cases.saying import say as say_once
 from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP
 from tests.use_cases.floor import BOT, Floor
@@ -89,6 +89,28 @@ async def test_operations_tell_what_stands_and_ask_people(f: Floor) -> None:
     assert (copy.place, copy.thread) == ("C1", where.thread)
     bad = await f.call(BUILDER, where, '[TOOL interaction.ask {"kind": "poll", "title": "Go?", "payload": {}}]')
     assert bad["refused"][0].startswith("The card was not asked:")
+
+
+async def test_a_shown_order_keeps_to_itself_where_its_sender_hears_of_it(f: Floor) -> None:
+    heard = {"webhook": "https://agent.example/hook?token=s3cret", "state": {"run": "s3cret"}}
+    where = await f.place(await f.order(id=ID, continuation=heard))
+    await f.write(ANA, where, f'[TOOL loop.show {{"id": "{ID}"}}]')
+    await f.deliver()
+    (text,) = f.texts
+    assert text.startswith(f'loop.show: {ID} is open\n{{"acknowledged": null')
+    assert "s3cret" not in text
+    ran = await f.call(BUILDER, where, f'[TOOL loop.show {{"id": "{ID}"}}]')
+    assert "continuation" not in ran["ran"][0]["result"]
+
+
+async def test_an_update_whose_code_would_swallow_its_words_is_passed_on_all_the_same(f: Floor) -> None:
+    await f.order(id=ID)
+    below = await f.order("slack:T1.C2", id="4a2b8e", parent=ID)
+    odd = "[SUBAGENT-UPDATE] Subagent 'a`b' (4a2b8e) has posted new output.\n"
+    text = f"[Directive: {odd}\n[from a]`\\[ACK 1]Reply: [ACK 1] seen | [CLAIM 1] mine{odd}[JOB 1/2] "
+    assert await f.write(ANA, await f.place(below), text) == Quiet()
+    await f.deliver()
+    assert [where for where, text in f.said if "'a´b' (4a2b8e)" in text] == ["C1/1712.000001"]
 
 
 async def test_a_follow_up_is_cancelled_by_whoever_made_it(f: Floor) -> None:

@@ -138,6 +138,7 @@ async def test_a_list_has_pages_and_is_narrowed(orders: Orders) -> None:
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"title": ""}, "/title"),
+    ({"title": "\x1c", "body": "> quoted"}, "/title"),  # nobody can read it
     ({"due": "yesterday"}, "/due"),
     ({"due": "2020-01-01T00:00:00Z"}, "/due"),  # over already
     ({"id": "a/b"}, "/id"),  # it would be no address

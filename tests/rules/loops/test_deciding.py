@@ -40,7 +40,7 @@ from core.loops.values import Verb
 from core.loops.wording import act_words, due_prompt, nudge_words, order_words
 from core.people import AgentRole, By, Membership, Standing, Via, by_agent
 from core.receipts import Receipt, first_break, seal
-from core.sentences import parse
+from core.sentences import WorkOrder, parse
 from core.sentences.values import Status as ResultStatus
 from tests.rules.making import NOW, by, person
 from tests.store.making import BUILDER
@@ -249,3 +249,11 @@ def test_a_program_that_the_order_names_may_move_it_from_anywhere() -> None:
     check_may_move(named, AgentSpeaks(BUILDER, takes_part=False))
     with pytest.raises(Refused):
         check_may_move(named, AgentSpeaks(BUILDER.model_copy(update={"revoked": True}), takes_part=True))
+
+
+@pytest.mark.parametrize("label", ["\x85: `a", " :: a", "[a]", "::", "\x1c", "a" * 200])
+def test_whatever_a_sender_calls_itself_the_order_is_readable(label: str) -> None:
+    nameless = By(type="agent", id="agt_9")
+    said = parse(order_words(order(sender=nameless, sender_label=label)))
+    (named,) = [one.claimed_sender for one in said if isinstance(one, WorkOrder)]
+    assert named == ("a" * min(label.count("a"), 80) or None)
