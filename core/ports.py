@@ -134,6 +134,9 @@ class Work(
     ) -> tuple[Publication, ...]:
         """The copies of pending interactions that were posted into a thread which was there before."""
 
+    async def open_copies_to(self, workspace: str, person: Person, limit: int) -> tuple[Publication, ...]:
+        """Copies of pending interactions that were sent to one of a person's accounts and have not failed."""
+
     async def add_publication(self, publication: Publication) -> None:
         """Insert a copy."""
 

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Final
 
 from core.people import Person
+from core.publications import PublicationState
 
 FORGOTTEN: Final = "forgotten"
-_NAMING: Final = frozenset({"handle", "identity", "name"})
+GONE: Final = "Whoever this was sent to was forgotten."
+_PLACES: Final = frozenset({"channel", "place", "user"})
+
+
+@dataclass(frozen=True)
+class Chat:
+    """What one person alone is reached at: an account, or their direct-message channel. `account` is the Slack team or
+    the bot that it counts within; "": it means them wherever it stands."""
+
+    provider: str
+    account: str
+    place: str
+
+    def is_at(self, provider: object, account: object, place: object) -> bool:
+        """Whether an address means it. One without an account does, and so does one within an organisation (`E…`),
+        whose teams share their users."""
+        if (provider, place) != (self.provider, self.place):
+            return False
+        return not account or not self.account or account == self.account or str(account).startswith("E")
 
 
 def pseudonym(person: Person) -> str:
@@ -17,27 +38,65 @@ def pseudonym(person: Person) -> str:
 
 
 def names_of(person: Person) -> tuple[str, ...]:
-    """Every address that is this person alone."""
+    """Every address that is this person alone, as audiences spell it."""
     accounts = (name for one in person.identities for name in (str(one), f"{one.provider}:{one.user}"))
     return tuple(dict.fromkeys((f"person:{person.handle}", *accounts)))
 
 
-def without(value: Any, person: Person, alias: str) -> Any:
-    """The same value without the person. Where they act, their id stays, which is a pseudonym by itself, and their
-    handle becomes the alias; where they are addressed, the address does. Words that somebody wrote are left as they
-    are."""
-    names = frozenset(names_of(person))
-    return _without(value, person.id, names, alias)
+def accounts_of(person: Person) -> tuple[Chat, ...]:
+    """Their accounts. Those of Telegram are the same whatever bot they talk to."""
+    return tuple(Chat(one.provider, one.account, one.user) for one in person.identities)
 
 
-def _without(value: Any, id: str, names: frozenset[str], alias: str) -> Any:
-    if isinstance(value, dict):
-        found = {key: _without(one, id, names, alias) for key, one in value.items()}
-        if value.get("id") == id and _NAMING & value.keys():
-            found |= {key: alias if key == "handle" else None for key in _NAMING & value.keys()}
-        if value.get("identity") in names:
-            found["identity"] = None
+@dataclass(frozen=True)
+class Pseudonym:
+    """Whose names give way to `alias`. `chats` are their accounts and the channels where they alone are."""
+
+    person: Person
+    alias: str
+    chats: tuple[Chat, ...]
+
+    @property
+    def needles(self) -> tuple[str, ...]:
+        """What any JSON that names them contains."""
+        return tuple(
+            dict.fromkeys((self.person.id, f"person:{self.person.handle}", *(one.place for one in self.chats)))
+        )
+
+    def without(self, value: Any) -> Any:
+        """The same value without the person. Where they act, their id stays, which is a pseudonym by itself, and their
+        handle becomes the alias; where they are addressed, the address does. Words that somebody wrote are left as they
+        are."""
+        if isinstance(value, dict):
+            return self._without_names({self._word(key): self.without(one) for key, one in value.items()}, value)
+        if isinstance(value, list):
+            return [self.without(one) for one in value]
+        return self._word(value) if isinstance(value, str) else value
+
+    def is_theirs(self, provider: object, account: object, place: object) -> bool:
+        """Whether an address is theirs alone."""
+        return any(one.is_at(provider, account, place) for one in self.chats)
+
+    def _without_names(self, found: dict[str, Any], value: dict[str, Any]) -> dict[str, Any]:
+        meant = [value[key] for key in ("identity", "to") if isinstance(value.get(key), str)]
+        if value.get("id") == self.person.id or any(self._word(one) != one for one in meant):
+            named = {"handle": self.alias, "identity": None, "name": self.alias}
+            found |= {key: one for key, one in named.items() if value.get(key) is not None}
+        provider, account = value.get("provider"), value.get("account")
+        there = [key for key in _PLACES & value.keys() if self.is_theirs(provider, account, value[key])]
+        found |= dict.fromkeys(there, self.alias)
+        if there and {"place", "state"} <= value.keys():
+            # The copy of a card in their own chat, which is out of reach from now on.
+            found |= {"channel": None, "message": None, "state": PublicationState.FAILED.value, "reason": GONE}
         return found
-    if isinstance(value, list):
-        return [_without(one, id, names, alias) for one in value]
-    return f"person:{alias}" if isinstance(value, str) and value in names else value
+
+    def _word(self, text: str) -> str:
+        provider, _, rest = text.partition(":")
+        account, _, place = rest.partition("/")[0].rpartition(".")
+        theirs = text in names_of(self.person) or self.is_theirs(provider, account, place)
+        return f"person:{self.alias}" if theirs else text
+
+
+def known_by(person: Person, alias: str, channels: Iterable[Chat]) -> Pseudonym:
+    """The pseudonym of somebody, whose direct messages are in `channels`."""
+    return Pseudonym(person, alias, tuple(dict.fromkeys((*accounts_of(person), *channels))))

@@ -122,6 +122,10 @@ class RetentionWork(Protocol):
         """Delete what was said in threads, alerts, and what was handed over or followed up, from before `before` and
         of no use to anything open; return how many rows, at most `limit` of each."""
 
+    async def purge_answers(self, workspace: str, before: datetime, limit: int) -> int:
+        """Forget what was answered before `before`: to requests about work orders, whose keys are free then, and to
+        whoever pressed or wrote; return how many, at most `limit` of each. A redelivery is told nothing then."""
+
     async def redact_person(self, person: Person, alias: str, now: datetime, after: str, limit: int) -> str | None:
         """Put `alias` in the place of a person in up to `limit` rows after the mark `after` (first: ""), and return the
         next mark; None when that was all."""

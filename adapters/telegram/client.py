@@ -35,7 +35,7 @@ from adapters.telegram.errors import AlreadySo, channel_error, read_refusal
 from adapters.telegram.settings import API, Me
 from blocks.telegram.keyboard import Button, Keyboard, opening_inside
 from blocks.telegram.prompt import Prompted
-from core.errors import Ambiguous, ChannelError
+from core.errors import Ambiguous, ChannelError, Unreachable
 
 ALLOWED_UPDATES: Final = ("message", "callback_query", "my_chat_member")
 """What is asked for, explicitly at every start: left out, Telegram keeps whatever some earlier program asked for."""
@@ -86,6 +86,13 @@ async def _call(call: Awaitable[_T]) -> _T:
     raise found
 
 
+def _chat(chat: str) -> int:
+    """A chat's number. What stands for the chat of somebody who was forgotten is none."""
+    if not chat.removeprefix("-").isdecimal():
+        raise Unreachable("chat_unknown", "this chat is not known any more")
+    return int(chat)
+
+
 class TelegramClient:
     """One bot's calls. Making it does no I/O; `open` says who the bot is, `close` ends its connections. Links to `site`
     are opened inside Telegram by `launcher`, where a chat takes that."""
@@ -130,7 +137,7 @@ class TelegramClient:
         """Send one message, once. A message to be replied to that is gone does not keep the words from arriving."""
         return await _call(
             self._bot.send_message(
-                chat_id=int(chat),
+                chat_id=_chat(chat),
                 text=html,
                 parse_mode=ParseMode.HTML,
                 reply_markup=self._markup(chat, markup),
@@ -145,7 +152,7 @@ class TelegramClient:
         with suppress(AlreadySo):
             await _call(
                 self._bot.edit_message_text(
-                    chat_id=int(chat),
+                    chat_id=_chat(chat),
                     message_id=int(message),
                     text=html,
                     parse_mode=ParseMode.HTML,
@@ -156,7 +163,7 @@ class TelegramClient:
 
     async def delete(self, chat: str, message: str) -> None:
         """Take a message of the bot's away."""
-        await _call(self._bot.delete_message(chat_id=int(chat), message_id=int(message)))
+        await _call(self._bot.delete_message(chat_id=_chat(chat), message_id=int(message)))
 
     async def answer(self, query: str, text: str, *, alert: bool) -> None:
         """Answer a press, which stops the client's progress mark. Too late is harmless."""
@@ -165,19 +172,19 @@ class TelegramClient:
 
     async def member_status(self, chat: str, user: str) -> tuple[str, bool]:
         """What somebody is in a chat, and for a restricted one whether they are in it."""
-        member = await self._as_sent("GetChatMember", chat_id=int(chat), user_id=int(user))
+        member = await self._as_sent("GetChatMember", chat_id=_chat(chat), user_id=int(user))
         return str(member.get("status") or ""), member.get("is_member") is True
 
     async def display_name(self, chat_id: str) -> str:
         """What a chat is called, or somebody who has met the bot."""
-        chat = await self._as_sent("GetChat", chat_id=int(chat_id))
+        chat = await self._as_sent("GetChat", chat_id=_chat(chat_id))
         return str(chat.get("title") or "") or " ".join(
             str(chat[part]) for part in ("first_name", "last_name") if chat.get(part)
         )
 
     async def look_at(self, chat: str) -> None:
         """Ask for a chat: changes nothing, and raises what a message to it would meet."""
-        await self._as_sent("GetChat", chat_id=int(chat))
+        await self._as_sent("GetChat", chat_id=_chat(chat))
 
     async def _as_sent(self, method: str, **asked: int) -> Mapping[str, Any]:
         """The object a method answers with, as it was sent.

@@ -23,7 +23,7 @@ from core.store import Store
 from core.telling import when
 from core.use_cases import directory
 from core.use_cases.commanded import OFF, time_of, zone_named
-from core.use_cases.retaining import forget_person
+from core.use_cases.forgetting import forget_person
 from core.use_cases.settings import set_preferred, set_times
 
 app = typer.Typer(no_args_is_help=True, help="People who may answer, and their accounts.")
@@ -87,7 +87,8 @@ def forget(
 ) -> None:
     """Forget a person: their accounts go, and a pseudonym takes their place in all that is kept. There is no way back.
 
-    Receipts stay and say that they were changed. Words they wrote stay until what they are in is purged.
+    Receipts stay and say that they were changed. Words they wrote stay until what they are in is purged. Open cards and
+    work that waited for them go on without them.
     """
     if not yes:
         typer.confirm(f"Forget {handle} for good?", abort=True)

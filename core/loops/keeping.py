@@ -34,6 +34,10 @@ class LoopWork(Protocol):
     async def loops_of_agent(self, workspace: str, agent: Agent) -> tuple[Loop, ...]:
         """Load (without a lock) the open loops that an agent sent, is the recipient of, or has, oldest first."""
 
+    async def loops_of_person(self, workspace: str, person: Person) -> tuple[Loop, ...]:
+        """Load (without a lock) the open loops that a person is the recipient of, by name or by account, that they
+        have, or that they ordered in their own chat, oldest first."""
+
     async def add_loop(self, loop: Loop) -> None:
         """Insert one. `Raced` when its name was taken meanwhile."""
 

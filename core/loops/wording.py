@@ -198,6 +198,11 @@ def abandoned_words(loop: Loop, agent: str) -> str:
     return f"{agent}, {'for whom' if ordered else 'who has'} {what}{' is' if ordered else ''}, was revoked: " + GONE
 
 
+def forgotten_words(loop: Loop) -> str:
+    """What they are told when whoever should do it, or has it, was forgotten."""
+    return f"Whoever was to do “{loop.title}” ({loop.name}), or has it, was forgotten: " + GONE
+
+
 def declined_words(loop: Loop) -> str:
     """What the sender is told of a refusal, with how to order it again."""
     ended = loop.outcome

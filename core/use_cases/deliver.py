@@ -13,10 +13,11 @@ from core.interactions import decide
 from core.outbox import Claimed, PostCard
 from core.people import TIMER, Via
 from core.ports import Context, Work
+from core.pseudonyms import GONE
 from core.publications import Publication, PublicationState, Surface
 from core.records import Interaction
 from core.use_cases.destinations import next_fallback
-from core.use_cases.recording import post, record, redraw_all, stamp_for
+from core.use_cases.recording import post, record, redraw_all, stamp_for, take_out
 from core.use_cases.schedule import schedule
 from core.use_cases.showing import Ready, card_of
 from core.use_cases.transact import transact
@@ -121,6 +122,12 @@ async def _posted_in(work: Work, context: Context, claimed: Claimed, ready: Read
     before = await work.interaction(stored.workspace, stored.interaction)
     if before is None:
         await work.abandon(claimed, "the card is gone")
+        return
+    if stored.place != ready.publication.place:
+        # Whoever it was sent to was forgotten meanwhile.
+        there = (stored.provider.value, stored.account, (where.channel, where.message))
+        await take_out(work, context, stored.workspace, *there, now)
+        await work.finish(claimed)
         return
     found = {
         "state": PublicationState.POSTED,
@@ -229,18 +236,24 @@ async def _unreachable_in(work: Work, context: Context, claimed: Claimed, ready:
     if not await work.abandon(claimed, reason) or stored is None or stored.state not in _OPEN:
         # Another worker has it, or a press proved meanwhile that a lost post did arrive.
         return
-    await work.save_publication(stored.model_copy(update={"state": PublicationState.FAILED, "reason": reason}))
-    before, now = await work.interaction(own.workspace, own.interaction), context.clock.now()
+    await fail_copy(work, context, stored, reason)
+
+
+async def fail_copy(work: Work, context: Context, copy: Publication, reason: str) -> None:
+    """Nobody will ever see this copy: go on with the next fallback, or settle where none is left, inside the caller's
+    transaction."""
+    before, now = await work.interaction(copy.workspace, copy.interaction), context.clock.now()
+    await work.save_publication(copy.model_copy(update={"state": PublicationState.FAILED, "reason": reason}))
     if before is None or not before.is_pending or before.is_due(now):
         return
     publications = await work.publications(before.id)
     if any(one.state is not PublicationState.FAILED for one in publications):
         return
-    after, copy, unusable = await next_fallback(work, context, before, publications)
-    if copy is not None:
-        await work.add_publication(copy)
+    after, another, unusable = await next_fallback(work, context, before, publications)
+    if another is not None:
+        await work.add_publication(another)
         await work.save_interaction(before, after, None)
-        await post(work, context, copy, now)
+        await post(work, context, another, now)
         return
     if "review" in (*before.to, *before.policy.fallback):
         return
@@ -252,4 +265,5 @@ async def _unreachable_in(work: Work, context: Context, claimed: Claimed, ready:
 def _reasons(publications: Sequence[Publication]) -> list[str]:
     if len(publications) == 1:
         return [publications[0].reason or "it could not be delivered"]
-    return [f"{one.conversation}: {one.reason}" for one in publications]
+    reasons = [one.reason if one.reason == GONE else f"{one.conversation}: {one.reason}" for one in publications]
+    return list(dict.fromkeys(reasons))

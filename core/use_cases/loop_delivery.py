@@ -25,6 +25,7 @@ from core.use_cases.loop_copies import (
     version_of,
 )
 from core.use_cases.loop_places import placed, rooted
+from core.use_cases.recording import take_out
 from core.use_cases.transact import transact
 
 _LOST = frozenset({PublicationState.SENDING, PublicationState.UNKNOWN})
@@ -84,6 +85,12 @@ async def posted(context: Context, claimed: Claimed, ready: ReadyCopy, where: Po
         carrier = await again(work, ready.carrier)
         if carrier is None or carrier.card is None:
             await work.abandon(claimed, GONE)
+            return
+        if carrier.card.place != ready.copy.place:
+            # Whoever it was sent to was forgotten meanwhile.
+            there = (carrier.card.provider.value, carrier.card.account, (where.channel, where.message))
+            await take_out(work, context, carrier.workspace, *there, context.clock.now())
+            await work.finish(claimed)
             return
         found = {
             "state": PublicationState.POSTED,

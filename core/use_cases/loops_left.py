@@ -1,5 +1,5 @@
-"""What becomes of the work orders of a revoked agent: what it ordered ends, as its cards are withdrawn; of what
-it was to do, the sender and the operators are told, who may dispatch it again."""
+"""What becomes of the work orders of a revoked agent, or of somebody who is forgotten: what it ordered ends, as its
+cards are withdrawn; of what they were to do, the sender and the operators are told, who may dispatch it again."""
 
 from __future__ import annotations
 
@@ -41,16 +41,17 @@ async def leave_loops(work: Work, context: Context, agent: Agent) -> Left:
             await move_in(work, context, loop, NoAction(SENDER_ENDED), AgentSpeaks(agent, takes_part=True))
             ended.append(loop.name)
         else:
-            await _tell(work, context, loop, agent)
+            await tell_of(work, context, loop, RECIPIENT_ENDED, abandoned_words(loop, agent.name))
             told.append(loop.name)
     return Left(tuple(ended), tuple(told))
 
 
-async def _tell(work: Work, context: Context, loop: Loop, agent: Agent) -> None:
+async def tell_of(work: Work, context: Context, loop: Loop, reason: str, text: str) -> None:
+    """Escalate a work order that nobody is to do any more, and tell the sender and the operators."""
     conversation = await work.conversation(loop.workspace, loop.conversation)
     if conversation is None:
         raise LookupError(f"{loop.id} is in no conversation")
     stamp = stamp_for(context, TIMER, Via.TIMER)
-    decision = decide(loop, Escalate(RECIPIENT_ENDED), stamp)
+    decision = decide(loop, Escalate(reason), stamp)
     await record_decision(work, context, loop, decision, conversation, stamp.now)
-    await tell_all(work, context, decision.after, abandoned_words(loop, agent.name), stamp.now)
+    await tell_all(work, context, decision.after, text, stamp.now)

@@ -113,6 +113,15 @@ async def take_back_prompts(
             await owe(work, context, interaction.workspace, Lane.TALK, scope, task, now)
 
 
+async def take_out(
+    work: Work, context: Context, workspace: str, provider: str, account: str, where: tuple[str, str], now: datetime
+) -> None:
+    """Owe the deletion of one message, `where` being its channel and id, from a chat that is to be named no more."""
+    channel, message = where
+    task = TakeBack(provider=provider, account=account, channel=channel, messages=(message,))
+    await owe(work, context, workspace, Lane.TALK, message, task, now)
+
+
 async def announce(
     work: Work, context: Context, interaction: Interaction, type_: EventType, data: dict[str, Any], now: datetime
 ) -> None:

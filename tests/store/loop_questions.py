@@ -40,6 +40,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
 LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "loop": lambda work, workspace: work.loop(workspace, LOOP.id),
     "loops_of_agent": lambda work, workspace: work.loops_of_agent(workspace, BUILDER),
+    "loops_of_person": lambda work, workspace: work.loops_of_person(workspace, ANA),
     "loop_named": lambda work, workspace: work.loop_named(workspace, LOOP.name),
     "conversation": lambda work, workspace: work.conversation(workspace, place().id),
     "follow_up": lambda work, workspace: work.follow_up(workspace, follow_up().id),

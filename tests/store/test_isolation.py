@@ -112,6 +112,7 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "pending_by_sole_key": lambda work, workspace: work.pending_by_sole_key(workspace, BUILDER.id, "connection github"),
     "pending_by": lambda work, workspace: work.pending_by(workspace, BUILDER.id),
     "pending_naming": lambda work, workspace: work.pending_naming(workspace, "person:ana"),
+    "open_copies_to": lambda work, workspace: work.open_copies_to(workspace, ANA, 10),
     "open_for": lambda work, workspace: work.open_for(workspace, ANA, 10),
     "person": lambda work, workspace: work.person(workspace, ANA.id),
     "person_by_handle": lambda work, workspace: work.person_by_handle(workspace, "ana"),
@@ -144,6 +145,7 @@ WRITES: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "note_seen": lambda work, workspace: work.note_seen(workspace, ANA.id, "slack:T1.C7", NOW),
     "purge_interactions": lambda work, workspace: work.purge_interactions(workspace, LATER, LATER, 10),
     "purge_loops": lambda work, workspace: work.purge_loops(workspace, LATER, LATER, 10),
+    "purge_answers": lambda work, workspace: work.purge_answers(workspace, LATER, 10),
     "purge_said": lambda work, workspace: work.purge_said(workspace, LATER, 10),
     **loop_questions.WRITES,
 }
@@ -163,6 +165,7 @@ async def lived_in(store: Store) -> Store:
     await add(store, OPEN, PAST, EVERYBODYS)
     async with store.work() as work:
         await work.add_publication(copy_of(EVERYBODYS, place="C5"))
+        await work.add_publication(copy_of(EVERYBODYS, 2, place="U1"))
         await work.record(line("rcp_1"), PAST.id)
         await work.announce(event("evt_1", OPEN))
         await work.add_tasks([task()])

@@ -17,7 +17,7 @@ from core.ports import Context
 from core.quiet import WorkingCalendar
 from core.tools.policies import OpPolicy, ToolPolicy
 from core.use_cases import agent_accounts, agents, directory, installing
-from core.use_cases.retaining import forget_person
+from core.use_cases.forgetting import forget_person
 from core.use_cases.settings import set_calendar
 from core.use_cases.tool_reviews import set_tool_policy
 from tests.use_cases.bench import Bench

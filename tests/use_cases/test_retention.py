@@ -11,14 +11,12 @@ from sqlalchemy import Executable, Table, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from core.controls import Action
-from core.errors import NotFound
 from core.kinds import Kind
 from core.records import Status
 from core.store.tables import events, interactions, loops, metadata, proofs, purged, receipts
 from core.store.work.retaining import OF_INTERACTIONS, OF_LOOPS
-from core.use_cases.retaining import forget_person, purge
+from core.use_cases.retaining import purge
 from tests.use_cases.cast import ANA, BEN, HERE
-from tests.use_cases.floor import Floor
 from tests.use_cases.keeping import World, checked, live_in, signed_world
 
 
@@ -159,35 +157,6 @@ async def test_proofs_stay_and_let_no_other_receipt_go(world: World) -> None:
         await connection.execute(insert(proofs).values({**forged, "seq": 99}))
         with pytest.raises(DBAPIError, match="append-only"):
             await connection.execute(delete(receipts).where(receipts.c.id == line.id))
-
-
-async def test_a_person_is_forgotten_and_a_pseudonym_takes_their_place(world: World) -> None:
-    b = world.b
-    ids = await live_in(world)
-    tied = await b.open(Kind.CONFIRMATION, audience={"answerers": ["person:ana", "person:ben"]})
-    alone = await b.open(Kind.CONFIRMATION, audience={"answerers": ["person:ana"]})
-    f = Floor(b)
-    await f.order(to="person:ana", id="wo-3")
-    alias = await forget_person(b.context, HERE, "ana")
-    records = b.store.records
-    assert await records.person_by_handle(HERE, "ana") is None
-    assert (await b.get(alone)).status is Status.UNDELIVERABLE
-    assert (await b.get(tied)).audience.answerers == (f"person:{alias}", "person:ben")
-    lines = await world.export()
-    everything = b"".join(lines).decode()
-    for trace in ('"handle":"ana"', "person:ana", "slack:T1.U1", '"Ana"', "telegram:42"):
-        assert trace not in everything, trace
-    assert alias in everything
-    report = checked(lines, await world.public())
-    assert report.faults == []
-    assert report.redacted > 0
-    outcome = (await b.get(ids["accepted"])).outcome
-    assert outcome is not None
-    assert (outcome.by.id, outcome.by.handle, outcome.by.identity) == (ANA.id, alias, None)
-    await b.press(BEN, tied, Action.ACCEPT)
-    assert checked(await world.export()).holds
-    with pytest.raises(NotFound):
-        await forget_person(b.context, HERE, "ana")
 
 
 def test_whatever_belongs_to_a_card_or_an_order_goes_with_it() -> None:

@@ -34,7 +34,9 @@ class ArrivalsWork(Transaction):
         return row.reply if row else None
 
     async def arrival_done(self, key: str, reply: str | None, now: datetime) -> None:
-        await self._later(DONE_ARRIVAL, {"own_key": key, "state": "done", "reply": reply, "done_at": now})
+        # What it said has had its effect; only that it came, and what its sender was told, is kept for a while.
+        done = {"own_key": key, "state": "done", "raw": "", "reply": reply, "done_at": now}
+        await self._later(DONE_ARRIVAL, done)
 
     async def waiting_arrivals(self, now: datetime, lease_until: datetime, limit: int) -> Sequence[WaitingArrival]:
         table = inbox.c

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, false, insert, or_, select, update
 
 from core.errors import Raced
 from core.loops.outcomes import OPEN_STATES
 from core.loops.places import LoopPrompt
 from core.loops.values import Loop
-from core.people import Agent
+from core.people import Agent, Person
 from core.receipts import Receipt, ReceiptDraft, seal
 from core.store.loop_rows import loop_of, loop_prompt_of, loop_receipt_row, loop_row, names_holder
 from core.store.rows import changeable, receipt_of
-from core.store.tables import loop_prompts, loop_receipts, loops
+from core.store.tables import conversations, loop_prompts, loop_receipts, loops
 from core.store.transaction import Transaction
+
+places = conversations.c
+_SPELLINGS = [(within, thread) for within in ("", "%.") for thread in ("", "/%")]
+"""How an account is addressed: with the team or bot that it counts within, and with a thread."""
 
 
 class LoopsWork(Transaction):
@@ -52,6 +56,19 @@ class LoopsWork(Transaction):
         its = or_(table.sender_id == agent.id, table.recipient == f"agent:{agent.name}", names_holder(agent.id))
         is_open = table.state.in_([state.value for state in OPEN_STATES])
         rows = await self._all(select(loops).where(table.workspace == workspace, is_open, its).order_by(table.id))
+        return tuple(loop_of(row) for row in rows)
+
+    async def loops_of_person(self, workspace: str, person: Person) -> tuple[Loop, ...]:
+        table = loops.c
+        accounts = [(one.provider, one.user) for one in person.identities if one.provider != "oidc"]
+        spelled = [f"{chat}:{within}{user}{thread}" for chat, user in accounts for within, thread in _SPELLINGS]
+        at = or_(false(), *(table.recipient.like(one) for one in spelled))
+        own = or_(false(), *(and_(places.provider == chat, places.place == user) for chat, user in accounts))
+        there = select(conversations.c.id).where(places.workspace == workspace, own)
+        their_own = and_(table.sender_id == person.id, table.conversation.in_(there.scalar_subquery()))
+        theirs = or_(table.recipient == f"person:{person.handle}", names_holder(person.id), at, their_own)
+        is_open = table.state.in_([state.value for state in OPEN_STATES])
+        rows = await self._all(select(loops).where(table.workspace == workspace, is_open, theirs).order_by(table.id))
         return tuple(loop_of(row) for row in rows)
 
     async def add_loop(self, loop: Loop) -> None:

@@ -8,12 +8,15 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, update
 
-from core.outbox import AskWords, Claimed, Delivery, Lane, RedrawCard, Say
+from core.outbox import AskWords, Claimed, Delivery, Lane, RedrawCard, Say, TakeBack
 from core.store.claims import claim_statement
 from core.store.rows import claimed_of
 from core.store.statements import BEING_SAID, WAITING_REDRAW, Insert
 from core.store.tables import outbox
 from core.store.transaction import Transaction
+
+_WORDS = frozenset({"text", "fault", "name"})
+"""Fields of tasks that people read, or that name them."""
 
 
 class OwedWork(Transaction):
@@ -70,9 +73,7 @@ class OwedWork(Transaction):
         return [claimed_of(row) for row in sorted(rows, key=lambda row: row.seq)]
 
     async def finish(self, claimed: Claimed) -> bool:
-        return await self._end(
-            claimed, state="done", ended_at=claimed.lease_until, task=_without_secret(claimed.delivery)
-        )
+        return await self._end(claimed, state="done", ended_at=claimed.lease_until, **_left_of(claimed.delivery))
 
     async def begin_call(self, claimed: Claimed) -> bool:
         return await self._changed(update(outbox).where(*_held(claimed)).values(calling=True)) == 1
@@ -97,7 +98,7 @@ class OwedWork(Transaction):
             state="abandoned",
             ended_at=claimed.lease_until,
             last_error=error,
-            task=_without_secret(claimed.delivery),
+            **_left_of(claimed.delivery),
         )
 
     async def _end(self, claimed: Claimed, **values: Any) -> bool:
@@ -115,9 +116,10 @@ def _held(claimed: Claimed) -> tuple[ColumnElement[bool], ...]:
     return (table.id == claimed.delivery.id, table.generation == claimed.generation, table.owner == claimed.owner)
 
 
-def _without_secret(delivery: Delivery) -> dict[str, Any]:
-    """The task as it is kept once it is over: a secret text has been said and is erased."""
-    task = delivery.task
-    if isinstance(task, Say) and task.secret:
-        task = task.model_copy(update={"text": ""})
-    return task.model_dump(mode="json")
+def _left_of(delivery: Delivery) -> dict[str, Any]:
+    """What is kept of a task once it is over: what was to be said is said or never will be, so the words are erased,
+    and where messages were taken out."""
+    task, is_taken = delivery.task.model_dump(mode="json"), isinstance(delivery.task, TakeBack)
+    erased = _WORDS | {"channel"} if is_taken else _WORDS
+    kept = {name: "" if name in erased else value for name, value in task.items()}
+    return {"task": kept, "key": delivery.id} if is_taken else {"task": kept}

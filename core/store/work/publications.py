@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, and_, delete, false, or_, select, update
 
 from core.addresses import ChatAddress, Provider
 from core.outbox import AskWords, Say
+from core.people import Person
 from core.publications import Publication, PublicationState
 from core.store.rows import changeable, delivery_of, publication_of, publication_row
 from core.store.statements import COPIES, Insert
@@ -73,6 +74,20 @@ class PublicationsWork(Transaction):
             )
             .order_by(table.id)
             .limit(20)
+        )
+        return tuple(publication_of(row) for row in rows)
+
+    async def open_copies_to(self, workspace: str, person: Person, limit: int) -> tuple[Publication, ...]:
+        table = publications.c
+        accounts = [(one.provider, one.user) for one in person.identities]
+        theirs = or_(false(), *(and_(table.provider == chat, table.place == user) for chat, user in accounts))
+        rows = await self._all(
+            select(publications)
+            .join(interactions, interactions.c.id == table.interaction)
+            .where(table.workspace == workspace, theirs, table.state != PublicationState.FAILED.value)
+            .where(interactions.c.status == PENDING)
+            .order_by(table.id)
+            .limit(limit)
         )
         return tuple(publication_of(row) for row in rows)
 

@@ -9,29 +9,43 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, Text, and_, cast, delete, false, insert, or_, select, update
 
 from core.people import Person
-from core.pseudonyms import names_of, without
+from core.pseudonyms import GONE, Chat, Pseudonym, accounts_of, known_by, names_of
 from core.publications import PublicationState
 from core.store.tables import (
+    agents,
     alerts,
     answerers,
     audit,
+    conversations,
     events,
     follow_ups,
     handovers,
+    idempotency,
+    inbox,
     interactions,
+    links,
+    loop_prompts,
     loop_receipts,
+    loop_reminders,
+    loop_requests,
     loops,
     outbox,
+    paces,
+    profiles,
+    prompts,
     publications,
     receipts,
+    reminders,
     sayings,
     tasks,
     tool_calls,
+    tool_policies,
 )
 from core.store.transaction import Transaction
 
 STEPS: tuple[tuple[Table, tuple[str, ...]], ...] = (
-    # Which columns of which table may name somebody. Chains come last, as their lines stand for what the rows were.
+    # Which columns of which table may name somebody. Chains come after what their lines stand for, and places last, as
+    # they say which channels are theirs.
     (
         interactions,
         (
@@ -39,22 +53,35 @@ STEPS: tuple[tuple[Table, tuple[str, ...]], ...] = (
             "delegations", "outcome",
         ),
     ),
-    (publications, ()),
     (events, ("data",)),
     (tasks, ("by", "assignee")),
     (tool_calls, ("by", "identity")),
-    (outbox, ("task",)),
-    (loops, ("recipient", "sender", "slots", "acknowledged", "claimed", "started", "outcome", "card")),
-    (sayings, ("by",)),
+    (reminders, ("recipient", "channel")),
+    (loop_reminders, ("recipient",)),
+    (outbox, ("task", "key")),
+    (
+        loops,
+        (
+            "recipient", "sender", "sender_label", "slots", "acknowledged", "claimed", "started", "outcome", "card",
+            "card_channel",
+        ),
+    ),
+    (sayings, ("by", "channel")),
     (handovers, ("by",)),
     (follow_ups, ("by",)),
-    (alerts, ("by",)),
+    (alerts, ("by", "card")),
     (audit, ("actor", "about", "before", "after")),
     (receipts, ("line",)),
     (loop_receipts, ("line",)),
+    (publications, ()),
+    (conversations, ()),
 )  # fmt: skip
 CHAINS = (receipts, loop_receipts)
-GONE = "Whoever this was sent to was forgotten."
+PLACES = (publications, conversations)
+LOOKED_AT = 20
+"""How many times as many rows are looked at in one transaction as are changed: nobody waits while all are read."""
+_CALLED = {tasks: "assignee", loops: "sender_label"}
+"""Where people are called by a handle alone."""
 
 
 class RedactingWork(Transaction):
@@ -64,63 +91,147 @@ class RedactingWork(Transaction):
         step, _, last = after.partition("/")
         at = int(step or 0)
         table, columns = STEPS[at]
-        which = _is_to(person) if table is publications else _names(table, columns, person)
-        rows = await self._all(
-            select(table)
-            .where(table.c.workspace == person.workspace, table.c.id > last, which)
-            .order_by(table.c.id)
-            .limit(limit)
-            .with_for_update()
-        )
+        who = known_by(person, alias, await self._channels(person))
+        here = (table.c.workspace == person.workspace, table.c.id > last)
+        edge = select(table.c.id).where(*here).order_by(table.c.id).offset(limit * LOOKED_AT - 1).limit(1)
+        reached = await self._first(edge)
+        looked_at = (*here, table.c.id <= reached.id) if reached else here
+        which = _is_there(table, accounts_of(person)) if table in PLACES else _names(table, columns, who)
+        found = select(table).where(*looked_at, which).order_by(table.c.id).limit(limit).with_for_update()
+        rows = await self._all(found)
         for row in rows:
-            values = _private(row, alias) if table is publications else _changed(row, columns, person, alias)
-            if table in CHAINS and values:
-                values |= {"by_identity": None, "salt": None, "redacted_at": now}
-            if values:
-                await self._run(update(table).where(table.c.id == row.id).values(values))
-            if table is interactions:
-                await self._rename_answerers(row.id, person, alias)
-            if table is loops and values:
-                # What was ordered is in its digest with who ordered it of whom.
-                first = (loop_receipts.c.loop == row.id, loop_receipts.c.seq == 1)
-                await self._run(update(loop_receipts).where(*first).values(salt=None, redacted_at=now))
+            await self._redact(table, columns, row, who, now)
         if len(rows) == limit:
             return f"{at}/{rows[-1].id}"
-        return f"{at + 1}/" if at + 1 < len(STEPS) else None
+        if reached is not None:
+            return f"{at}/{reached.id}"
+        if at + 1 < len(STEPS):
+            return f"{at + 1}/"
+        await self._redact_others(who)
+        return None
 
-    async def _rename_answerers(self, interaction: str, person: Person, alias: str) -> None:
+    async def _channels(self, person: Person) -> list[Chat]:
+        """Where direct messages to them arrive."""
+        found: list[Chat] = []
+        for table in PLACES:
+            theirs = (table.c.workspace == person.workspace, table.c.channel.is_not(None))
+            rows = select(table.c.provider, table.c.account, table.c.channel).where(
+                *theirs, _is_there(table, accounts_of(person))
+            )
+            found += [Chat(row.provider, row.account, row.channel) for row in await self._all(rows.distinct())]
+        return found
+
+    async def _redact(self, table: Table, columns: Sequence[str], row: Row[Any], who: Pseudonym, now: datetime) -> None:
+        if table is outbox:
+            if _is_owed_to(row.task, who):
+                # What is under way to them arrives or does not: whoever has it finds nothing to end.
+                await self._run(delete(outbox).where(outbox.c.id == row.id))
+            return
+        values = _PLACED[table](row, who.alias) if table in PLACES else _changed(table, row, columns, who)
+        if table in CHAINS and values:
+            values |= {"by_identity": None, "salt": None, "redacted_at": now}
+        if values:
+            await self._run(update(table).where(table.c.id == row.id).values(values))
+        if table is interactions:
+            await self._rename_answerers(row.id, who)
+        if table is loops and values:
+            # What was ordered is in its digest with who ordered it of whom.
+            first = (loop_receipts.c.loop == row.id, loop_receipts.c.seq == 1)
+            await self._run(update(loop_receipts).where(*first).values(salt=None, redacted_at=now))
+
+    async def _redact_others(self, who: Pseudonym) -> None:
+        """What has no id of its own to go by: what is answered to a request that comes again, what was told in a chat,
+        who looks at calls, how fast they are written to, and what waits for words of theirs."""
+        person = who.person
+        own = select(agents.c.id).where(agents.c.workspace == person.workspace)
+        for table in (idempotency, loop_requests):
+            for row in await self._all(select(table).where(table.c.agent.in_(own), _names(table, ("response",), who))):
+                which = (table.c.agent == row.agent, table.c.key == row.key)
+                await self._run(update(table).where(*which).values(response=who.without(row.response)))
+        set_here = select(tool_policies).where(tool_policies.c.workspace == person.workspace)
+        for row in await self._all(set_here.where(_names(tool_policies, ("reviewers",), who))):
+            which = (tool_policies.c.workspace == row.workspace, tool_policies.c.op == row.op)
+            await self._run(update(tool_policies).where(*which).values(reviewers=who.without(row.reviewers)))
+        told = [inbox.c.reply.contains(name, autoescape=True) for name in (person.name, person.handle) if name]
+        await self._run(update(inbox).where(inbox.c.done_at.is_not(None), or_(false(), *told)).values(reply=None))
+        paced = [paces.c.bucket.contains(f".{one.place}", autoescape=True) for one in who.chats]
+        await self._run(delete(paces).where(or_(false(), *paced)))
+        for table in (prompts, loop_prompts):
+            theirs = or_(table.c.person == person.id, _is_there(table, who.chats, "channel"))
+            await self._run(delete(table).where(table.c.workspace == person.workspace, theirs))
+        for table, column in ((links, "claimed"), (profiles, "user")):
+            named = _names(table, ("claimed",), who) if table is links else _is_there(table, who.chats, column)
+            await self._run(delete(table).where(table.c.workspace == person.workspace, named))
+
+    async def _rename_answerers(self, interaction: str, who: Pseudonym) -> None:
         table = answerers.c
-        theirs = (table.interaction == interaction, table.answerer.in_(names_of(person)))
+        theirs = (table.interaction == interaction, table.answerer.in_(names_of(who.person)))
         row = await self._first(select(answerers).where(*theirs))
         if row is not None:
             await self._run(delete(answerers).where(*theirs))
-            renamed = {"interaction": interaction, "workspace": row.workspace, "answerer": f"person:{alias}"}
+            renamed = {"interaction": interaction, "workspace": row.workspace, "answerer": f"person:{who.alias}"}
             await self._run(insert(answerers).values(renamed))
 
 
-def _names(table: Table, columns: Sequence[str], person: Person) -> ColumnElement[bool]:
-    """The condition for rows that may name a person; `without` says whether they do."""
-    needles = (person.id, *names_of(person), *((person.handle,) if table is tasks else ()))
+def _names(table: Table, columns: Sequence[str], who: Pseudonym) -> ColumnElement[bool]:
+    """The condition for rows that may name a person; the pseudonym says whether they do."""
+    called = [table.c[_CALLED[table]].in_((who.person.handle, who.person.name))] if table in _CALLED else []
     spelled = [cast(table.c[column], Text) for column in columns]
-    return or_(*(column.contains(needle, autoescape=True) for column in spelled for needle in needles))
+    return or_(*called, *(one.contains(needle, autoescape=True) for one in spelled for needle in who.needles))
 
 
-def _is_to(person: Person) -> ColumnElement[bool]:
-    """The condition for copies that were sent to a person alone."""
-    table = publications.c
-    users = [(one.provider, one.user) for one in person.identities]
-    return or_(false(), *(and_(table.provider == provider, table.place == user) for provider, user in users))
+def _is_there(table: Table, chats: Sequence[Chat], column: str = "place") -> ColumnElement[bool]:
+    """The condition for what is in chats of one person alone."""
+    there = [
+        and_(table.c.provider == one.provider, table.c[column] == one.place, *_within(table, one)) for one in chats
+    ]
+    return or_(false(), *there)
 
 
-def _changed(row: Row[Any], columns: Sequence[str], person: Person, alias: str) -> dict[str, Any]:
-    found = {column: (getattr(row, column), without(getattr(row, column), person, alias)) for column in columns}
+def _within(table: Table, chat: Chat) -> tuple[ColumnElement[bool], ...]:
+    """An organisation's teams share their users; Telegram's users are the same for every bot."""
+    counted = or_(table.c.account.in_((chat.account, "")), table.c.account.startswith("E"))
+    return (counted,) if chat.account else ()
+
+
+def _changed(table: Table, row: Row[Any], columns: Sequence[str], who: Pseudonym) -> dict[str, Any]:
+    found = {column: (getattr(row, column), who.without(getattr(row, column))) for column in columns}
     values = {column: after for column, (before, after) in found.items() if after != before}
-    if "assignee" in columns and row.assignee == person.handle:
-        values["assignee"] = alias
+    called = _CALLED.get(table)
+    if called and getattr(row, called) in (who.person.handle, who.person.name):
+        values[called] = who.alias
+    if table is loops and row.card and who.is_theirs(row.card_provider, row.card_account, row.card["place"]):
+        values |= {"card_channel": None, "card_message": None}
+    if table is sayings and who.is_theirs(row.provider, row.account, row.channel):
+        values |= {"channel": None, "message": None}
+    if table is audit and row.about["id"] == who.person.id:
+        # Whom they were before they were one.
+        for name in ("before", "after"):
+            told = values.get(name, getattr(row, name))
+            values |= {name: {**told, "person": who.alias}} if told and "person" in told else {}
+    if table is reminders and any(one.place == row.channel for one in who.chats):
+        values |= {"channel": None, "message": None}
     return values
+
+
+def _is_owed_to(task: dict[str, Any], who: Pseudonym) -> bool:
+    """Whether something goes to them, or is about what they are to say. What takes messages of ours out of their chat
+    is still owed."""
+    if task["task"] == "take_back":
+        return False
+    there = who.is_theirs(task.get("provider"), task.get("account"), task.get("channel"))
+    return there or task.get("person") == who.person.id or who.without(task.get("where")) != task.get("where")
 
 
 def _private(row: Row[Any], alias: str) -> dict[str, Any]:
     where = f"{row.provider}:{row.account}.{alias}"
     ended = {"state": PublicationState.FAILED.value, "reason": GONE}
     return {"place": alias, "channel": None, "message": None, "conversation": where, **ended}
+
+
+def _left(row: Row[Any], alias: str) -> dict[str, Any]:
+    address = f"{row.provider}:{row.account}.{alias}"
+    return {"key": row.id, "address": address, "place": alias, "channel": None, "thread": None, "root": None}
+
+
+_PLACED = {publications: _private, conversations: _left}

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, delete, insert, select
+from sqlalchemy import ColumnElement, Row, Table, delete, insert, select, tuple_, update
 
 from core.receipts import Receipt
 from core.retention import Purged, proof_of, signed
@@ -16,16 +16,19 @@ from core.store.retiring import is_over, loop_is_over, others
 from core.store.rows import interaction_of, receipt_of
 from core.store.tables import (
     WAITING,
+    agents,
     answerers,
     attempts,
     drafts,
     dues,
     events,
     idempotency,
+    inbox,
     interactions,
     loop_prompts,
     loop_receipts,
     loop_reminders,
+    loop_requests,
     loops,
     outbox,
     past_events,
@@ -118,6 +121,15 @@ class RetainingWork(Transaction):
                 await self._run(delete(table).where(table.c.id.in_(ids)))
             gone += len(ids)
         return gone
+
+    async def purge_answers(self, workspace: str, before: datetime, limit: int) -> int:
+        own = loop_requests.c.agent.in_(select(agents.c.id).where(agents.c.workspace == workspace))
+        old = select(loop_requests.c.agent, loop_requests.c.key).where(own, loop_requests.c.created_at < before)
+        gone = await self._changed(
+            delete(loop_requests).where(tuple_(loop_requests.c.agent, loop_requests.c.key).in_(old.limit(limit)))
+        )
+        told = select(inbox.c.key).where(inbox.c.done_at < before, inbox.c.reply.is_not(None)).limit(limit)
+        return gone + await self._changed(update(inbox).where(inbox.c.key.in_(told)).values(reply=None))
 
     async def _over(self, table: Table, which: ColumnElement[bool], limit: int) -> Sequence[Row[Any]]:
         # What somebody is just changing is left to the next time.
