@@ -41,12 +41,19 @@ def waking(zones: Sequence[str]) -> tuple[Window, ...]:
     return tuple(Window(zone_of(name), open=WAKING) for name in dict.fromkeys(zones))
 
 
-def next_step(loop: Loop, windows: Sequence[Window]) -> Next | None:
-    """What time does next to a loop as it is; None: nothing any more. People are left alone within `windows`."""
+def next_step(loop: Loop, windows: Sequence[Window], others: Sequence[Sequence[Window]] = ()) -> Next | None:
+    """What time does next to a loop as it is; None: nothing any more. Whoever is to be reminded is left alone within
+    `windows`, and each of those it is taken to within theirs among `others`."""
     if not loop.is_open:
         return None
-    steps = [step for step in (_overdue(loop), _word(loop, windows)) if step is not None]
+    steps = [step for step in (_overdue(loop), _word(loop, windows, others)) if step is not None]
     return min(steps, key=lambda one: (one.at, one.step is not Step.OVERDUE), default=None)
+
+
+def goes_to_others(loop: Loop) -> bool:
+    """Whether the next word about a loop goes to others."""
+    wanted = _wanted(loop)
+    return wanted is not None and wanted.step is Step.ESCALATE
 
 
 def held_back(loop: Loop, windows: Sequence[Window], now: datetime) -> tuple[Held, ...]:
@@ -62,11 +69,24 @@ def _overdue(loop: Loop) -> Next | None:
     return Next(Step.OVERDUE, loop.due_at) if loop.due_at is not None and loop.overdue_at is None else None
 
 
-def _word(loop: Loop, windows: Sequence[Window]) -> Next | None:
+def _word(loop: Loop, windows: Sequence[Window], others: Sequence[Sequence[Window]]) -> Next | None:
     """The next reminder or, after the last, the word to others."""
     wanted = _wanted(loop)
-    at = opens_at(wanted.at, windows) if wanted is not None else None
-    return Next(wanted.step, at) if wanted is not None and at is not None else None
+    if wanted is None:
+        return None
+    if wanted.step is Step.ESCALATE:
+        return Next(wanted.step, _opens_to(others, wanted.at))
+    at = opens_at(wanted.at, windows)
+    return Next(wanted.step, at) if at is not None else None
+
+
+def _opens_to(others: Sequence[Sequence[Window]], at: datetime) -> datetime:
+    """When others may be told, from `at` on: at a moment that suits all of them, or else the first that suits one. Who
+    would be left alone for good is told all the same."""
+    for_all = opens_at(at, [window for windows in others for window in windows])
+    if for_all is not None:
+        return for_all
+    return min((moment for windows in others if (moment := opens_at(at, windows)) is not None), default=at)
 
 
 def _wanted(loop: Loop) -> Next | None:

@@ -11,15 +11,16 @@ from core.events import LOOP_WEBHOOK_TYPES, Event, LoopEventType
 from core.loops.decisions import LoopDecision
 from core.loops.owed import PostLoop, RedrawLoop, SayThere
 from core.loops.places import Alert, Conversation, HandoverKind
-from core.loops.timing import next_step, waking
+from core.loops.timing import Next, goes_to_others, next_step, waking
 from core.loops.values import Loop
 from core.loops.wire import snapshot
 from core.outbox import Hear, Lane
 from core.people import Person
 from core.ports import Context, Work
 from core.publications import PublicationState
-from core.quiet import Window, working
+from core.quiet import Window, WorkingCalendar, working
 from core.use_cases.loop_places import hears_all
+from core.use_cases.loop_telling import brought_in
 from core.use_cases.recipients import people_among, zone_of_person
 from core.use_cases.recording import owe
 
@@ -138,8 +139,17 @@ async def say_there(work: Work, context: Context, conversation: Conversation, te
 
 async def schedule_loop(work: Work, loop: Loop) -> None:
     """Set when time does something to a loop next, or that it does nothing any more."""
-    step = next_step(loop, await quiet_of(work, loop))
+    step = await coming(work, loop)
     await work.set_due(DueKind.LOOP, loop.id, loop.workspace, step.at if step else None)
+
+
+async def coming(work: Work, loop: Loop) -> Next | None:
+    """What time does next to a loop, when those it is done to are awake; None: nothing any more."""
+    if not goes_to_others(loop):
+        return next_step(loop, await quiet_of(work, loop))
+    calendar = await work.calendar(loop.workspace)
+    people = await brought_in(work, loop)
+    return next_step(loop, (), [await _quiet(work, person, calendar) for person in people])
 
 
 async def quiet_of(work: Work, loop: Loop) -> tuple[Window, ...]:
@@ -149,8 +159,11 @@ async def quiet_of(work: Work, loop: Loop) -> tuple[Window, ...]:
     """
     if loop.recipient.startswith("agent:"):
         return ()
-    calendar = await work.calendar(loop.workspace)
-    person = await whose(work, loop)
+    return await _quiet(work, await whose(work, loop), await work.calendar(loop.workspace))
+
+
+async def _quiet(work: Work, person: Person | None, calendar: WorkingCalendar | None) -> tuple[Window, ...]:
+    """When somebody is left alone; None: whoever is in a conversation."""
     zone = await zone_of_person(work, person) if person is not None else None
     zones = [zone] if zone else [calendar.zone] if calendar else []
     return (*waking(zones), *((working(calendar),) if calendar else ()))

@@ -27,9 +27,14 @@ async def tell_sender(
 
 async def tell_all(work: Work, context: Context, loop: Loop, text: str, now: datetime) -> None:
     """Tell the sender and the operators, each once. Any of them can dispatch it again from there."""
+    await tell(work, context, loop.workspace, await brought_in(work, loop), text, now, offered=loop)
+
+
+async def brought_in(work: Work, loop: Loop) -> tuple[Person, ...]:
+    """The people whom a loop is taken to: the sender, where that is one, and the operators."""
     sender = await _sender(work, loop)
     people = [*([sender] if sender else []), *await work.operators(loop.workspace)]
-    await tell(work, context, loop.workspace, {one.id: one for one in people}.values(), text, now, offered=loop)
+    return tuple({one.id: one for one in people}.values())
 
 
 async def tell(

@@ -16,7 +16,7 @@ from core.loops.acts import Escalate, LoopAct, MarkOverdue, Nudged
 from core.loops.deciding import decide
 from core.loops.owed import SayNudge
 from core.loops.places import Conversation, FollowUp, FollowUpState
-from core.loops.timing import Step, next_step
+from core.loops.timing import Step
 from core.loops.values import Loop
 from core.loops.wording import due_prompt, escalation_words, nudge_words
 from core.outbox import Lane
@@ -26,7 +26,7 @@ from core.reminding import LoopReminder, ReminderState
 from core.use_cases.loop_recording import (
     announce_alert,
     announce_loop,
-    quiet_of,
+    coming,
     record_decision,
     say_there,
     shown,
@@ -49,7 +49,7 @@ async def fire_loop(work: Work, context: Context, due: Due) -> None:
     now = context.clock.now()
     done: set[Step] = set()
     while True:
-        step = next_step(loop, await quiet_of(work, loop))
+        step = await coming(work, loop)
         if step is None or step.at > now or step.step in done:
             # A reminder that is late is written once, whatever was missed: the next one is counted from now.
             break

@@ -10,8 +10,9 @@ from core.dues import LEASE, DueKind
 from core.held import Held, Reason
 from core.loops import Acknowledge, Claim, LoopAct, LoopAction, LoopState, Result
 from core.loops.owed import SayNudge
-from core.loops.timing import held_back
+from core.loops.timing import Next, Step, held_back, next_step, waking
 from core.outbox import Lane
+from core.people import Person
 from core.use_cases import loop_words
 from core.use_cases.loop_recording import quiet_of
 from core.use_cases.loop_time import fire_loop
@@ -151,6 +152,40 @@ async def test_whoever_claimed_it_is_the_one_whose_hours_count(f: Floor) -> None
     moments = await until_quiet(f)
     assert moments[0] == (timedelta(hours=1), ["overdue"])
     assert NOW + moments[1][0] == datetime(2026, 12, 2, 19, 0, tzinfo=UTC)
+
+
+async def zoned(f: Floor, person: Person, zone: str) -> None:
+    async with f.b.store.work() as work:
+        await work.save_person(person.model_copy(update={"timezone": zone}))
+        await work.commit()
+
+
+async def test_others_are_brought_in_within_their_own_waking_hours_and_not_its_recipients(f: Floor) -> None:
+    await zoned(f, ANA, "Europe/Madrid")
+    await zoned(f, OPAL, "Pacific/Auckland")  # 3:05 there: the operator sleeps while Ana is reminded
+    await f.order("person:ana", due="45m", nudges={"every": "15m", "max": 1})
+    assert await until_quiet(f) == [
+        (timedelta(minutes=30), ["nudged"]),
+        (timedelta(minutes=45), ["overdue"]),
+        (datetime(2026, 12, 2, 19, 0, tzinfo=UTC) - NOW, ["escalated"]),  # 8:00 in Auckland
+    ]
+    assert [where for where, text in f.said if "nobody has ended" in text] == ["U3"]
+
+
+async def test_a_recipient_who_sleeps_keeps_nobody_else_from_being_told(f: Floor) -> None:
+    await zoned(f, ANA, "Pacific/Auckland")
+    await zoned(f, OPAL, "Europe/Madrid")
+    await f.order("person:ana", due="45m", nudges={"every": "15m", "max": 0})
+    assert await until_quiet(f) == [(timedelta(minutes=45), ["overdue", "escalated"])]
+
+
+async def test_where_no_hour_suits_all_others_the_first_that_suits_one_must_do(f: Floor) -> None:
+    loop = await f.order(due="5h", nudges={"every": "15m", "max": 0})
+    late = loop.model_copy(update={"overdue_at": loop.due_at})  # 19:05 in London, 3:05 in Shanghai, 11:05 in California
+    three = [waking([zone]) for zone in ("Europe/London", "Asia/Shanghai", "America/Los_Angeles")]
+    assert next_step(late, (), three) == Next(Step.ESCALATE, NOW + timedelta(hours=5))
+    assert next_step(late, (), three[:2]) == Next(Step.ESCALATE, datetime(2026, 12, 3, 8, 0, tzinfo=UTC))
+    assert next_step(late, (), three[1:2]) == Next(Step.ESCALATE, datetime(2026, 12, 3, 0, 0, tzinfo=UTC))
 
 
 async def test_an_order_may_have_no_reminders_and_is_taken_to_others_when_its_time_is_over(f: Floor) -> None:
