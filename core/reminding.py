@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -114,10 +113,8 @@ class ReminderWork(Protocol):
     async def reminders(self, interaction: str) -> tuple[Reminder, ...]:
         """All of an interaction, oldest first."""
 
-    async def reminders_to(
-        self, workspace: str, recipient: str, since: datetime, states: Sequence[ReminderState]
-    ) -> tuple[Reminder, ...]:
-        """What counts for a recipient and is younger than `since`, in one of these states, oldest first."""
+    async def held_reminders(self, workspace: str, recipient: str) -> tuple[Reminder, ...]:
+        """Those of cards that are to go out to a recipient with others in one message, oldest first."""
 
     async def add_loop_reminder(self, reminder: LoopReminder) -> None:
         """Insert one."""
@@ -130,7 +127,7 @@ class ReminderWork(Protocol):
 
     async def reminded_at(self, workspace: str, recipient: str, since: datetime) -> tuple[datetime, ...]:
         """When reminders of cards and of work orders went or are to go out to a recipient by themselves, `since` then,
-        oldest first."""
+        oldest first. Nobody else counts them until the end."""
 
     async def calendar(self, workspace: str) -> WorkingCalendar | None:
         """When the workspace works; None: nobody said."""

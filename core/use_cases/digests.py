@@ -26,6 +26,8 @@ from core.use_cases.reminders import LEFT_ALONE
 from core.use_cases.transact import transact
 
 USUAL_TIME = "09:00"
+MORNING = timedelta(hours=3)
+"""How long after its time a morning list is still one."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ async def fire_held(work: Work, context: Context, due: Due) -> None:
         return
     now, workspace = context.clock.now(), due.workspace
     await work.set_due(DueKind.HELD, due.subject, workspace, None)
-    held = await work.reminders_to(workspace, due.subject, now - timedelta(days=2), (ReminderState.HELD,))
+    held = await work.held_reminders(workspace, due.subject)
     for reminder in held:
         await work.save_reminder(changed(reminder, ReminderState.OVER, "it went out in a list"))
     of_work = await work.held_loop_reminders(workspace, due.subject)
@@ -109,7 +111,7 @@ async def _hears_of(work: Work, loop: Loop, now: datetime) -> datetime | None:
 
 
 async def fire_digest(work: Work, context: Context, due: Due) -> None:
-    """It is somebody's morning."""
+    """It is somebody's morning, unless nobody was awake for so long that it is over: the next one has the same."""
     person = await work.person(due.workspace, due.subject)
     if not await is_still(work, due):
         return
@@ -117,7 +119,9 @@ async def fire_digest(work: Work, context: Context, due: Due) -> None:
         await work.set_due(DueKind.DIGEST, due.subject, due.workspace, None)
         return
     now = context.clock.now()
-    await _owe_digest(work, context, due.workspace, person.id, Listed(), now + timedelta(hours=3))
+    morning = await next_digest(work, person, now - MORNING)
+    if morning is not None and morning <= now:
+        await _owe_digest(work, context, due.workspace, person.id, Listed(), morning + MORNING)
     await work.set_due(DueKind.DIGEST, person.id, person.workspace, await next_digest(work, person, now))
 
 

@@ -6,18 +6,19 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import assert_never
 
-from core.addresses import Provider
+from core.addresses import ChatAddress, Provider
 from core.channels import Posted
 from core.loops.outcomes import LoopState
 from core.loops.owed import AskLoopWords, OfferAgain, SayNudge, SayThere
 from core.loops.places import Conversation, LoopPrompt, Saying
 from core.loops.values import Loop
 from core.loops.wording import due_prompt, nudge_words
-from core.outbox import Claimed, Say
+from core.outbox import Claimed, Lane, Say, TakeBack
 from core.ports import Context, Work
 from core.publications import PublicationState
 from core.quiet import opens_at
 from core.use_cases.loop_recording import quiet_of
+from core.use_cases.recording import owe
 from core.use_cases.reminders import LEFT_ALONE, UNHEARD
 from core.use_cases.transact import transact
 
@@ -100,7 +101,8 @@ async def _not_yet(work: Work, context: Context, claimed: Claimed, conversation:
 
 
 async def said(context: Context, claimed: Claimed, task: SayNudge | SayThere, words: Say, where: Posted) -> None:
-    """The words are there: note their message, so that a reply to it belongs to the conversation."""
+    """The words are there: note their message, so that a reply to it belongs to the conversation. A reminder of an
+    order that ended while it was on the wire is taken back."""
 
     async def inner(work: Work) -> None:
         workspace = claimed.delivery.workspace
@@ -109,6 +111,8 @@ async def said(context: Context, claimed: Claimed, task: SayNudge | SayThere, wo
         else:
             loop = await work.loop(workspace, task.loop)
             id = loop.conversation if loop else None
+            if loop is None or not loop.is_open:
+                await _take_back(work, context, workspace, words, where)
         if id is not None:
             await work.add_saying(
                 Saying(
@@ -124,6 +128,12 @@ async def said(context: Context, claimed: Claimed, task: SayNudge | SayThere, wo
         await work.finish(claimed)
 
     await transact(context, inner)
+
+
+async def _take_back(work: Work, context: Context, workspace: str, words: Say, where: Posted) -> None:
+    task = TakeBack(provider=words.provider, account=words.account, channel=where.channel, messages=(where.message,))
+    scope = str(ChatAddress(Provider(words.provider), words.account, where.channel))
+    await owe(work, context, workspace, Lane.TALK, scope, task, context.clock.now())
 
 
 async def begin_prompt(context: Context, claimed: Claimed, task: AskLoopWords) -> Loop | None:

@@ -113,7 +113,8 @@ async def _remind(
         return None
     await record(work, context, interaction, decision, publications, now)
     await _drop_owed(work, interaction, [one.recipient.publication for one in found])
-    for one in found:
+    # In one order, so that transactions which count for the same recipients do not wait for each other in a circle.
+    for one in sorted(found, key=lambda wanted: wanted.recipient.key):
         await _send(work, context, decision.after, one, (number, of), now)
     return None
 

@@ -155,7 +155,7 @@ async def test_the_list_of_the_morning_has_work_orders_as_well(desk: Desk) -> No
     await order(desk, "wo-1", due="3d", nudges={"max": 0})
     await asked(desk.b, {"every": "1d", "max": 1}, to="slack:T1.U1", title="A question")
     async with desk.b.store.work() as work:
-        await work.save_person(ANA.model_copy(update={"digest": "09:00", "timezone": "UTC"}))
+        await work.save_person(ANA.model_copy(update={"digest": "14:05", "timezone": "UTC"}))
         await work.set_due(DueKind.DIGEST, ANA.id, HERE, desk.b.clock.now())
         await work.commit()
     assert await desk.send(minutes=1) == ["wo-1", "A question"]

@@ -123,9 +123,7 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "calendar": lambda work, workspace: work.calendar(workspace),
     "queued_reminders": lambda work, workspace: looked_at(work.queued_reminders(workspace, OPEN.id)),
     "profile_zone": lambda work, workspace: work.profile_zone(workspace, USER),
-    "reminders_to": lambda work, workspace: work.reminders_to(
-        workspace, ANA.id, NOW - timedelta(hours=1), tuple(ReminderState)
-    ),
+    "held_reminders": lambda work, workspace: work.held_reminders(workspace, ANA.id),
     "reminded_at": lambda work, workspace: work.reminded_at(workspace, ANA.id, NOW - timedelta(hours=1)),
     "agent": lambda work, workspace: work.agent(workspace, BUILDER.id),
     "agent_by_name": lambda work, workspace: work.agent_by_name(workspace, "builder"),
@@ -174,6 +172,7 @@ async def lived_in(store: Store) -> Store:
         await work.save_calendar(HERE, WorkingCalendar())
         await work.set_due(DueKind.NUDGE, OPEN.id, HERE, NOW)
         await work.add_reminder(REMINDER)
+        await work.add_reminder(replace(REMINDER, id="rem_2", state=ReminderState.HELD))
         await work.note_seen(HERE, ANA.id, "slack:T1.C9", NOW)
         await work.add_session(Session("token", HERE, ANA.id, "csrf", NOW, SOON))
         await work.add_link(Link("code", HERE, ANA.id, NOW, SOON, used_at=NOW, claimed=USER))

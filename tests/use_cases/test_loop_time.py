@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.channels import Posted
 from core.dues import LEASE, DueKind
 from core.held import Held, Reason
 from core.loops import Acknowledge, Claim, LoopAct, LoopAction, LoopState, Result
 from core.loops.owed import SayNudge
 from core.loops.timing import Next, Step, held_back, next_step, waking
-from core.outbox import Lane
+from core.outbox import Lane, TakeBack
 from core.people import Person
 from core.use_cases import loop_words
 from core.use_cases.loop_recording import quiet_of
@@ -96,6 +97,23 @@ async def test_a_reminder_that_is_on_its_way_is_not_said_of_an_order_that_ended_
     assert await loop_words.begin_words(f.b.context, claimed, claimed.delivery.task) is None
     await f.deliver()
     assert nudges(f) == []
+
+
+async def test_a_reminder_that_was_on_the_wire_when_the_order_ended_is_taken_back(f: Floor) -> None:
+    await f.order(due="45m", nudges=EVERY)
+    f.b.clock.move(minutes=30)
+    now = f.b.clock.now()
+    (due,) = await f.b.store.dues.claim(now, now + LEASE, 10)
+    await transact(f.b.context, lambda work: fire_loop(work, f.b.context, due))
+    (claimed,) = await f.b.store.outbox.claim([Lane.NUDGE], now, now + LEASE, "late", 10)
+    task = claimed.delivery.task
+    assert isinstance(task, SayNudge)
+    words = await loop_words.begin_words(f.b.context, claimed, task)
+    assert words is not None
+    await move(f.b.context, HERE, "wo-1", Result("done"), BUILDER)
+    await loop_words.said(f.b.context, claimed, task, words, Posted("C1", "1712.9"))
+    owed = [one for one in await f.b.owed() if isinstance(one, TakeBack)]
+    assert owed == [TakeBack(provider="slack", account="T1", channel="C1", messages=("1712.9",))]
 
 
 async def test_a_row_that_was_claimed_before_the_end_does_nothing_after_it(f: Floor) -> None:

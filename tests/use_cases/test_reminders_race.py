@@ -17,6 +17,7 @@ from core.use_cases import reminders
 from core.use_cases.fires import FIRES
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import ANA
+from tests.use_cases.clockwork import Clockwork, asked
 
 EVERY = {"starts": "asked", "nudges": {"every": "10m", "gaps": "even", "max": 2}}
 
@@ -67,3 +68,13 @@ async def test_an_answer_and_a_reminder_that_meet_a_thousand_times(store_url: st
     async with bench(store_url) as b:
         _, prevented = await race(b, 1_000)
         assert 0 < prevented < 1_000, "each of them won sometimes"
+
+
+async def test_what_is_due_at_once_for_one_person_is_counted_one_by_one(store_url: str) -> None:
+    async with bench(store_url) as b:
+        clockwork = Clockwork(b)
+        for _ in range(8):
+            await asked(b, {"every": "10m", "max": 1}, to="slack:T1.U1")
+        assert await clockwork.tick(minutes=10) == 3
+        await clockwork.tick(hours=1)
+        assert [len(one.interactions) for one in clockwork.digests] == [5]

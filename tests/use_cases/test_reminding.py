@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -202,19 +202,43 @@ async def test_the_fourth_reminder_within_an_hour_becomes_one_list(b: Bench, clo
 
 
 async def test_the_morning_list_comes_once_a_day_at_the_persons_time(b: Bench, clockwork: Clockwork) -> None:
-    person = ANA.model_copy(update={"digest": "09:00", "timezone": "Asia/Tokyo"})
-    async with b.store.work() as work:
-        await work.save_person(person)
-        await work.set_due(DueKind.DIGEST, ANA.id, HERE, await next_digest(work, person, NOW))
-        await work.commit()
-    due = await b.store.dues.next_due()
-    assert due is not None
+    due = await morning(b)
     assert due.astimezone(ZoneInfo("Asia/Tokyo")).strftime("%H:%M") == "09:00"
     await clockwork.tick(seconds=(due - NOW).total_seconds())
     assert len(clockwork.digests) == 1
     assert await b.store.dues.next_due() == due + timedelta(days=1)
     await clockwork.tick(days=3, hours=1)
     assert len(clockwork.digests) == 2, "after an outage there is one list, not three"
+
+
+async def test_a_list_that_takes_the_place_of_reminders_comes_after_any_outage(b: Bench, clockwork: Clockwork) -> None:
+    for _ in range(5):
+        await asked(b, {"every": "10m", "max": 1}, to="slack:T1.U1")
+    assert await clockwork.tick(minutes=10) == 3
+    await clockwork.tick(days=9)
+    assert [len(one.interactions) for one in clockwork.digests] == [2]
+
+
+@pytest.mark.parametrize(("late", "sent"), [(0, True), (2, True), (4, False), (14, False), (25, True)])
+async def test_a_morning_list_that_nobody_was_awake_for_waits_for_the_next_morning(
+    b: Bench, clockwork: Clockwork, late: int, sent: bool
+) -> None:
+    due = await morning(b)
+    await clockwork.tick(seconds=(due - NOW).total_seconds() + late * 3600)
+    days = timedelta(days=late // 24)
+    assert [one.until for one in clockwork.digests] == ([due + days + timedelta(hours=3)] if sent else [])
+    assert await b.store.dues.next_due() == due + days + timedelta(days=1)
+
+
+async def morning(b: Bench) -> datetime:
+    """Let Ana have a list at nine in the morning; when the next one is due."""
+    async with b.store.work() as work:
+        await work.save_person(person := ANA.model_copy(update={"digest": "09:00", "timezone": "Asia/Tokyo"}))
+        due = await next_digest(work, person, NOW)
+        assert due is not None
+        await work.set_due(DueKind.DIGEST, ANA.id, HERE, due)
+        await work.commit()
+    return due
 
 
 async def test_processes_that_wake_together_remind_once(b: Bench, clockwork: Clockwork) -> None:

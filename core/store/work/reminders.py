@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -49,20 +48,10 @@ class RemindersWork(Transaction):
         )
         return tuple(_reminder_of(row) for row in rows)
 
-    async def reminders_to(
-        self, workspace: str, recipient: str, since: datetime, states: Sequence[ReminderState]
-    ) -> tuple[Reminder, ...]:
+    async def held_reminders(self, workspace: str, recipient: str) -> tuple[Reminder, ...]:
         table = reminders.c
-        rows = await self._all(
-            select(reminders)
-            .where(
-                table.workspace == workspace,
-                table.recipient == recipient,
-                table.at > since,
-                table.state.in_([state.value for state in states]),
-            )
-            .order_by(table.at, table.id)
-        )
+        which = (table.workspace == workspace, table.recipient == recipient, table.state == ReminderState.HELD.value)
+        rows = await self._all(select(reminders).where(*which).order_by(table.at, table.id))
         return tuple(_reminder_of(row) for row in rows)
 
     async def add_loop_reminder(self, reminder: LoopReminder) -> None:
@@ -80,6 +69,8 @@ class RemindersWork(Transaction):
         return tuple(LoopReminder(row.id, row.workspace, row.loop, row.recipient, row.at, held) for row in rows)
 
     async def reminded_at(self, workspace: str, recipient: str, since: datetime) -> tuple[datetime, ...]:
+        # Those of other transactions that are to come to an end first are counted as well.
+        await self._lock_name(f"reminders {workspace} {recipient}")
         counted = union_all(
             *(
                 select(one.c.at).where(
