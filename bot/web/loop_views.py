@@ -236,7 +236,7 @@ class LoopEventData(View):
 
     `loop.message`: what was said in its conversation (`message`, and as `words` what is no sentence), or the `subagent`
     that posted. `loop.followup`: what was said again. `.progressed`: which `slot`, and its `step`
-    (with a `reason` when it was given back).
+    (with a `reason` when it was given back). `.escalated`: the `reason`, unless it is that no reminder helped.
     """
 
     loop: LoopView

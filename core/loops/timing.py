@@ -14,6 +14,7 @@ from core.held import Held, why_closed
 from core.loops.outcomes import LoopState
 from core.loops.values import Loop
 from core.nudging import GROWTH, LONGEST_GAP
+from core.publications import PublicationState
 from core.quiet import Hours, Window, opens_at, zone_of
 
 WAKING = Hours(time(8), time(21))
@@ -90,6 +91,9 @@ def _opens_to(others: Sequence[Sequence[Window]], at: datetime) -> datetime:
 
 
 def _wanted(loop: Loop) -> Next | None:
+    if loop.card is not None and loop.card.state is PublicationState.FAILED:
+        # Nobody sees it, which its sender and the operators were told at once, so there is nobody to remind.
+        return None
     if loop.nudges < loop.reminders.max:
         at = _next_nudge(loop)
         if loop.state is not LoopState.OPEN:

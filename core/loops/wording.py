@@ -203,6 +203,11 @@ def forgotten_words(loop: Loop) -> str:
     return f"Whoever was to do “{loop.title}” ({loop.name}), or has it, was forgotten: " + GONE
 
 
+def undelivered_words(loop: Loop, reason: str) -> str:
+    """What the sender and the operators are told of an order that no chat shows."""
+    return f"“{loop.title}” ({loop.name}) could not be delivered to {loop.recipient}, so nobody there sees it: {reason}"
+
+
 def declined_words(loop: Loop) -> str:
     """What the sender is told of a refusal, with how to order it again."""
     ended = loop.outcome

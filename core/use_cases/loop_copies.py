@@ -9,11 +9,12 @@ from core.loops.cards import AlertCard, LoopCard
 from core.loops.owed import PostAlert, PostLoop, RedrawAlert, RedrawLoop
 from core.loops.places import Alert
 from core.loops.values import Loop, LoopCopy
-from core.loops.wording import order_words
+from core.loops.wording import order_words, undelivered_words
 from core.outbox import Lane
 from core.ports import Context, Work
 from core.use_cases.loop_recording import loop_url, redraw_loop
-from core.use_cases.loop_telling import tell, tell_sender
+from core.use_cases.loop_telling import tell
+from core.use_cases.loops_left import tell_of
 from core.use_cases.recording import owe
 
 Carrier = Loop | Alert
@@ -105,12 +106,14 @@ def check_unanswered(alert: Alert) -> None:
 
 
 async def tell_undelivered(work: Work, context: Context, carrier: Carrier, reason: str) -> None:
-    """Tell those who should know that nobody will see it: the sender of an order, the operators of an alert."""
-    now = context.clock.now()
+    """Tell those who should know that nobody will see it: of an order the sender and the operators, who may dispatch it
+    again, of an alert the operators."""
     if isinstance(carrier, Loop):
-        text = f"“{carrier.title}” ({carrier.name}) could not be delivered to {carrier.recipient}: {reason}"
-        await tell_sender(work, context, carrier, text, now)
+        if carrier.is_open:
+            why = f"It could not be delivered to {carrier.recipient}: {reason}"
+            await tell_of(work, context, carrier, why, undelivered_words(carrier, reason))
         return
+    now = context.clock.now()
     where = carrier.card.where if carrier.card else carrier.conversation
     text = f"The alert “{carrier.severity}: {carrier.message}” could not be delivered to {where}: {reason}"
     await tell(work, context, carrier.workspace, await work.operators(carrier.workspace), text, now)

@@ -47,7 +47,7 @@ async def leave_loops(work: Work, context: Context, agent: Agent) -> Left:
 
 
 async def tell_of(work: Work, context: Context, loop: Loop, reason: str, text: str) -> None:
-    """Escalate a work order that nobody is to do any more, and tell the sender and the operators."""
+    """Escalate a work order that nobody is to do any more, or that nobody sees; tell the sender and the operators."""
     conversation = await work.conversation(loop.workspace, loop.conversation)
     if conversation is None:
         raise LookupError(f"{loop.id} is in no conversation")

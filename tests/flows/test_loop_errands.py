@@ -72,14 +72,22 @@ async def test_what_was_certainly_not_done_is_done_again(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("failure", [Unreachable("no_channel", "there is no such channel"), Misrendered("/blocks/0")])
-async def test_a_card_that_will_never_be_there_leaves_the_order_standing(rig: Rig, failure: ChannelError) -> None:
+async def test_a_card_that_will_never_be_there_leaves_the_order_standing_and_is_told_of_at_once(
+    rig: Rig, failure: ChannelError
+) -> None:
     rig.chat.fails = [failure]
     await move(rig.b.context, HERE, "wo-1", Acknowledge(), BUILDER)
     await rig.work()
-    card = await rig.card()
-    assert (card.state, (await rig.loop()).is_open) == (PublicationState.FAILED, True)
-    await rig.work(seconds=5)  # words for a conversation that never began are let go
-    assert rig.chat.calls == ["post"]
+    loop, card = await rig.loop(), await rig.card()
+    assert (card.state, loop.is_open, loop.escalated_at) == (PublicationState.FAILED, True, rig.b.clock.now())
+    *_, event = await rig.b.store.records.events(HERE, BUILDER, limit=50)
+    assert (event.type.value, event.data["reason"]) == (
+        "loop.escalated",
+        f"It could not be delivered to slack:T1.C1: {card.reason}",
+    )
+    assert [one.type.value for one in await rig.b.store.records.loop_receipts(HERE, "wo-1")][-1] == "escalated"
+    await rig.work(seconds=5)  # words for a conversation that never began are let go, and an operator is told
+    assert rig.chat.calls == ["post", "offer"]
     assert await rig.work(hours=1) == 0
 
 
