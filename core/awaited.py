@@ -36,7 +36,6 @@ class Awaited:
 
 def awaited(interaction: Interaction, named: Sequence[Person], next_at: datetime | None, now: datetime) -> Awaited:
     """Whom it waits for now."""
-    voted = {vote.by.id for vote in interaction.votes}
     others = []
     if "conversation" in interaction.audience.answerers:
         others.append("anyone in the conversation")
@@ -46,7 +45,7 @@ def awaited(interaction: Interaction, named: Sequence[Person], next_at: datetime
         f"agent {one.removeprefix('agent:')}" for one in interaction.audience.answerers if one.startswith("agent:")
     ]
     return Awaited(
-        people=tuple(person.name for person in named if person.id not in voted),
+        people=tuple(person.name for person in named if not interaction.has_voted(person.id)),
         others=tuple(others),
         needed=interaction.audience.quorum,
         accepted=sum(vote.accepted for vote in interaction.votes),

@@ -37,11 +37,13 @@ class Held:
 @dataclass(frozen=True)
 class Queued:
     """What the store knows of the reminders of one interaction: when it is looked at next, until when the lists that
-    its held ones go out in wait, and whether a chat put any off."""
+    its held ones go out in wait, whether a chat put any off, and when those go out that were about to be sent when
+    their recipient was to be left alone."""
 
     looked_at: datetime | None
     lists: tuple[datetime, ...]
     refused: bool
+    put_off: tuple[datetime, ...] = ()
 
 
 def held_of(queued: Queued, planned: datetime | None, windows: Sequence[Window], now: datetime) -> tuple[Held, ...]:
@@ -49,6 +51,7 @@ def held_of(queued: Queued, planned: datetime | None, windows: Sequence[Window],
     found = [Held(Reason.RATE_CAP, at) for at in queued.lists]
     if queued.refused:
         found.append(Held(Reason.PROVIDER_PACE, None))
+    found += [Held(why_closed(windows, now), at) for at in queued.put_off if at > now]
     if planned is not None and planned <= now and queued.looked_at is not None and queued.looked_at > now:
         found.append(Held(why_closed(windows, now), queued.looked_at))
     return tuple(found)

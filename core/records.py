@@ -78,6 +78,10 @@ class Interaction(Value):
         """Whether its time to answer is over."""
         return self.is_pending and self.due_at is not None and self.due_at <= now
 
+    def has_voted(self, person: str) -> bool:
+        """Whether somebody has said what they think of it as it is now."""
+        return any(vote.by.id == person for vote in self.votes)
+
     def verdict(self, votes: Sequence[Vote]) -> bool | None:
         """What these votes decide. True: enough accepted. False: enough rejected. None: not yet."""
         quorum = self.audience.quorum

@@ -12,6 +12,9 @@ from core.held import Queued
 from core.people import By, Identity, Value
 from core.quiet import WorkingCalendar
 
+LEFT_ALONE = "they are left alone now"
+"""Why a reminder that was about to be sent waits."""
+
 
 class Snooze(Value):
     """Somebody wants to hear of it again at `until`, and not before. `publication` is the copy they said so on; 0: the

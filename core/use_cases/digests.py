@@ -16,13 +16,12 @@ from core.people import Person
 from core.ports import Context, Work
 from core.quiet import FURTHEST, Window, opens_at, zone_of
 from core.records import Interaction
-from core.reminding import ReminderState, changed
+from core.reminding import LEFT_ALONE, ReminderState, changed
 from core.use_cases.destinations import resolve
 from core.use_cases.loop_recording import quiet_of
 from core.use_cases.nudge import is_still
 from core.use_cases.recipients import Lookups, recipient_of, zone_of_person
 from core.use_cases.recording import owe
-from core.use_cases.reminders import LEFT_ALONE
 from core.use_cases.transact import transact
 
 USUAL_TIME = "09:00"

@@ -17,9 +17,10 @@ from core.outbox import Claimed, Lane, Say, TakeBack
 from core.ports import Context, Work
 from core.publications import PublicationState
 from core.quiet import opens_at
+from core.reminding import LEFT_ALONE
 from core.use_cases.loop_recording import quiet_of
 from core.use_cases.recording import owe
-from core.use_cases.reminders import LEFT_ALONE, UNHEARD
+from core.use_cases.reminders import UNHEARD
 from core.use_cases.transact import transact
 
 NOT_THERE_YET = timedelta(seconds=2)

@@ -199,6 +199,8 @@ async def fire_snooze(work: Work, context: Context, due: Due) -> None:
     snooze = next((one for one in interaction.reminding.snoozes if one.by.id == person), None)
     if snooze is None or not interaction.is_pending or interaction.is_due(now) or interaction.dismissed_at is not None:
         return
+    if interaction.has_voted(person):
+        return
     if snooze.until > now:
         await work.set_due(DueKind.SNOOZE, snooze_key(id, person), due.workspace, snooze.until)
         return

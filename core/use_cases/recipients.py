@@ -43,7 +43,9 @@ class Recipient:
 
     def hears_at(self, interaction: Interaction, at: datetime, calendar: WorkingCalendar | None) -> datetime | None:
         """When they may be reminded of it, from `at` on, and no sooner than they asked for; None: there is no such
-        time."""
+        time, or whoever is alone there has voted, and it waits for others."""
+        if self.publication.is_private and any(interaction.has_voted(person.id) for person in self.people):
+            return None
         opens = self.opens_at(at, interaction.policy.nudges, calendar)
         return max(opens, self.snoozed_until(interaction) or opens) if opens is not None else None
 
@@ -58,11 +60,10 @@ class Recipient:
         """Those to be called by name there: not in a private chat, nobody who voted, and nobody who is left alone."""
         if self.publication.is_private:
             return ()
-        voted = {vote.by.id for vote in interaction.votes}
         wanted = [
             Named(identity, person.name)
             for person in self.people
-            if person.id not in voted
+            if not interaction.has_voted(person.id)
             and (interaction.reminding.snoozed_until(person.id) or now) <= now
             and (identity := account_on(person, self.publication)) is not None
         ]

@@ -12,15 +12,13 @@ from core.outbox import Claimed, EndReminder, Remind
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
-from core.reminding import Reminder, ReminderState, changed
+from core.reminding import LEFT_ALONE, Reminder, ReminderState, changed
 from core.use_cases.recipients import account_on, recipient_of, zone_of_person
 from core.use_cases.recording import owe_end
 from core.use_cases.showing import card_of
 from core.use_cases.transact import transact
 
 UNHEARD = "nobody knows whether it arrived, so it is not sent again"
-
-LEFT_ALONE = "they are left alone now"
 
 
 @dataclass(frozen=True)
@@ -59,6 +57,7 @@ async def begin_remind(context: Context, claimed: Claimed, task: Remind, link_ok
             return None
         if at > context.clock.now():
             # It was kept back until nobody wants to be reminded any more: it waits as it would have from the start.
+            await work.save_reminder(replace(reminder, at=at, reason=LEFT_ALONE))
             await work.postpone(claimed, at, LEFT_ALONE, blocking=False, tried=False)
             return None
         sending = changed(reminder, ReminderState.SENDING)
@@ -86,7 +85,9 @@ async def _hears_at(
 ) -> datetime | None:
     """When a reminder may go out, from `now` on; None: it never may, or another one takes its place."""
     if reminder.person is not None:
-        # They chose the moment. Whoever put it off again meanwhile is reminded then.
+        # They chose the moment. Whoever put it off again meanwhile is reminded then, and whoever voted not at all.
+        if interaction.has_voted(reminder.person):
+            return None
         again = interaction.reminding.snoozed_until(reminder.person)
         return None if again is not None and again > now else now
     recipient = await recipient_of(work, interaction, publication)

@@ -10,11 +10,12 @@ import pytest
 from bot.waking import wake
 from core.controls import Action
 from core.dues import LEASE
+from core.held import Reason
 from core.loops.owed import SayNudge
 from core.outbox import Lane
-from core.reminding import ReminderState
+from core.reminding import LEFT_ALONE, ReminderState
 from core.use_cases.fires import FIRES
-from core.use_cases.reminders import LEFT_ALONE
+from core.use_cases.recipients import held_reminders
 from tests.rules.making import NOW
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BEN, OPAL
@@ -43,6 +44,8 @@ async def test_a_reminder_that_comes_late_into_quiet_hours_waits_for_their_end(b
     await planned(b)
     assert await clockwork.tick(minutes=5) == 0
     assert (await kept(b, id)).state is ReminderState.OWED
+    (held,) = await held_reminders(b.store.records, await b.get(id), b.clock.now())
+    assert (held.reason, held.until) == (Reason.QUIET_HOURS, b.clock.now() + timedelta(minutes=105))
     assert await clockwork.tick(minutes=104) == 0
     assert await clockwork.tick(minutes=1) == 1
 
@@ -54,6 +57,8 @@ async def test_whoever_puts_it_off_while_a_reminder_is_on_its_way_hears_of_it_wh
     await planned(b)
     await b.press(ANA, id, Action.SNOOZE, option=QUARTER)
     assert await clockwork.send() == 0
+    (held,) = await held_reminders(b.store.records, await b.get(id), b.clock.now())
+    assert (held.reason, held.until) == (Reason.PUT_OFF, b.clock.now() + timedelta(minutes=15))
     assert await clockwork.tick(minutes=14) == 0
     assert await clockwork.tick(minutes=1) == 1
     assert await clockwork.tick(hours=1) == 0
