@@ -118,31 +118,6 @@ async def test_one_that_was_refused_for_the_moment_is_sent_later(b: Bench, clock
     assert await clockwork.tick(seconds=1) == 1
 
 
-async def test_whoever_voted_is_not_reminded_any_more_where_others_still_are(b: Bench, clockwork: Clockwork) -> None:
-    everybody = {"answerers": ["person:ana", "person:ben", "person:opal"], "quorum": 2}
-    chats = ["slack:T1.C1", "slack:T1.U1", "slack:T1.U2"]
-    id = await asked(b, {"every": "10m", "max": 3, "gaps": "even"}, to=chats, audience=everybody)
-    await b.press(ANA, id, Action.ACCEPT, on=2)
-    assert await clockwork.tick(minutes=10) == 2, "the channel, and Ben"
-    called = {sent.card.publication: [one.name for one in sent.calls] for sent in clockwork.sent}
-    assert called == {1: ["Ben", "Opal"], 3: []}
-
-
-@pytest.mark.parametrize("late", [False, True], ids=["before it is due", "when it is owed already"])
-async def test_a_vote_ends_what_its_person_asked_to_be_reminded_of(
-    b: Bench, clockwork: Clockwork, *, late: bool
-) -> None:
-    two = {"answerers": ["person:ana", "person:ben"], "quorum": 2}
-    id = await asked(b, {"every": "10h", "max": 1}, to=["slack:T1.U1", "slack:T1.U2"], audience=two)
-    await b.press(ANA, id, Action.SNOOZE, option=0, on=1)
-    if late:
-        b.clock.move(minutes=15)
-        await wake(b.context, b.store.dues, FIRES, lambda *_: None)
-    await b.press(ANA, id, Action.ACCEPT, on=1)
-    assert await clockwork.tick(minutes=15) == 0
-    assert await clockwork.tick(hours=10) == 1, "Ben alone"
-
-
 async def test_after_a_long_outage_there_is_one_reminder_and_not_nine(b: Bench, clockwork: Clockwork) -> None:
     id = await asked(b, {"every": "10m", "gaps": "even", "max": 9})
     assert await clockwork.tick(hours=1, minutes=5) == 1
