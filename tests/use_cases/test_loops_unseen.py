@@ -40,8 +40,7 @@ async def test_an_order_that_no_chat_shows_reminds_nobody_until_it_is_dispatched
 async def press_offer(f: Floor) -> Loop:
     """The operator presses what they were offered."""
     loop = await f.loop()
-    elsewhere = {"channel": "D3", "message": "1712.7", "thread": None}
-    reply = await f.press(OPAL, loop, LoopAction.DISPATCH_AGAIN, **elsewhere)
+    reply = await f.press(OPAL, loop, LoopAction.DISPATCH_AGAIN, channel="D3", message="1712.7", thread=None)
     assert reply == Saved("It was dispatched again as wo-1-again.")
     await f.deliver()
     return await f.loop("wo-1-again")
