@@ -86,8 +86,11 @@ class LoopWork(Protocol):
     async def add_handover(self, handover: Handover) -> None:
         """Keep a directive or a runtime context for the next event of its conversation."""
 
-    async def take_handovers(self, conversation: str, event: str) -> tuple[Handover, ...]:
-        """What no event has carried yet, oldest first. This `event` carries it, and no other."""
+    async def take_handovers(
+        self, conversation: str, event: str, *, since: datetime | None = None, until: datetime | None = None
+    ) -> tuple[Handover, ...]:
+        """What no event has carried yet, oldest first, from `since` to `until`. This `event` carries it, and no
+        other."""
 
     async def add_follow_up(self, follow_up: FollowUp) -> None:
         """Insert one."""

@@ -8,9 +8,9 @@ from typing import assert_never
 
 from core.addresses import ChatAddress, PersonAddress, Provider, ReviewAddress, parse_address
 from core.errors import Invalid, NotFound
-from core.loops.places import Conversation
+from core.loops.places import Alert, Conversation, Handover
 from core.loops.values import Loop, LoopCopy
-from core.people import Agent
+from core.people import Agent, By
 from core.ports import Context, Work
 from core.use_cases.destinations import resolve
 
@@ -143,11 +143,36 @@ async def enter(work: Work, conversation: Conversation, agent: Agent, now: datet
 async def hears_all(work: Work, loop: Loop) -> bool:
     """Whether what is said around a loop, and not about any by name, may go to its sender: an agent that takes part
     there, or the only one with work there that is open."""
-    sender = loop.sender
-    if sender.type != "agent" or sender.id is None or await work.takes_part(loop.conversation, sender.id):
+    if await _takes_part(work, loop.conversation, loop.sender):
         return True
     still = await work.loops_in(loop.conversation, open_only=True)
-    return {one.sender.id for one in still} <= {sender.id}
+    return {one.sender.id for one in still} <= {loop.sender.id}
+
+
+async def hears_words(work: Work, loop: Loop) -> bool:
+    """The same of what is said now: with its end, work opens nothing any more of a place that was there before."""
+    return (loop.is_open or await _takes_part(work, loop.conversation, loop.sender)) and await hears_all(work, loop)
+
+
+async def raiser_hears_words(work: Work, alert: Alert) -> bool:
+    """Whether what is said around an alert may go to whoever raised it."""
+    return await _takes_part(work, alert.conversation, alert.by)
+
+
+async def _takes_part(work: Work, conversation: str, by: By) -> bool:
+    """People are told nothing by event, so only of a program it matters where it is."""
+    return by.type != "agent" or by.id is None or await work.takes_part(conversation, by.id)
+
+
+async def handed_over(work: Work, loop: Loop, event: str) -> tuple[Handover, ...]:
+    """What was kept for the agents of a conversation and goes with this event of a loop: to one that takes part all of
+    it, to another what was said while its work was open."""
+    if not await hears_all(work, loop):
+        return ()
+    if await _takes_part(work, loop.conversation, loop.sender):
+        return await work.take_handovers(loop.conversation, event)
+    until = loop.outcome.at if loop.outcome else None
+    return await work.take_handovers(loop.conversation, event, since=loop.created_at, until=until)
 
 
 async def conversation_for(work: Work, workspace: str, id: str, agent: Agent, *, operator: bool) -> Conversation:

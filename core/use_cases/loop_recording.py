@@ -19,7 +19,7 @@ from core.people import Person
 from core.ports import Context, Work
 from core.publications import PublicationState
 from core.quiet import Window, WorkingCalendar, working
-from core.use_cases.loop_places import hears_all
+from core.use_cases.loop_places import handed_over
 from core.use_cases.loop_telling import brought_in
 from core.use_cases.recipients import people_among, zone_of_person
 from core.use_cases.recording import owe
@@ -74,7 +74,7 @@ async def announce_loop(
     id = context.ids.new("evt")
     handed: dict[str, list[str]] = {"directives": [], "runtime": []}
     if type_ in LOOP_WEBHOOK_TYPES:
-        kept = await work.take_handovers(loop.conversation, id) if await hears_all(work, loop) else ()
+        kept = await handed_over(work, loop, id)
         handed = {
             "directives": [one.text for one in kept if one.kind is HandoverKind.DIRECTIVE],
             "runtime": [one.text for one in kept if one.kind is HandoverKind.RUNTIME],

@@ -23,6 +23,7 @@ from core.outbox import Lane
 from core.people import TIMER, Via
 from core.ports import Context, Work
 from core.reminding import LoopReminder, ReminderState
+from core.use_cases.loop_places import hears_words, raiser_hears_words
 from core.use_cases.loop_recording import (
     announce_alert,
     announce_loop,
@@ -120,14 +121,18 @@ async def fire_followup(work: Work, context: Context, due: Due) -> None:
         await announce_loop(work, context, loop, LoopEventType.FOLLOWUP, data, now)
         return
     alert = await work.newest_alert(done.conversation)
-    if alert is not None:
+    if alert is not None and (alert.by.is_same(done.by) or await raiser_hears_words(work, alert)):
         await announce_alert(work, context, alert, LoopEventType.FOLLOWUP, {"followup": done.wire()}, now)
 
 
 async def _loop_of(work: Work, follow_up: FollowUp) -> Loop | None:
-    """The loop that a follow-up is about: the one it names, else the newest of its conversation."""
+    """The loop that a follow-up is about: the one it names, else the newest of its conversation that whoever made it
+    ordered, or whose sender hears what is said there."""
     if follow_up.loop is not None:
         return await work.loop_named(follow_up.workspace, follow_up.loop)
-    still = await work.loops_in(follow_up.conversation, open_only=True, limit=1)
+    still = await work.loops_in(follow_up.conversation, open_only=True)
     found = still or await work.loops_in(follow_up.conversation, limit=1)
-    return found[0] if found else None
+    own = next((one for one in found if one.sender.is_same(follow_up.by)), None)
+    if own is not None or not found:
+        return own
+    return found[0] if await hears_words(work, found[0]) else None

@@ -11,7 +11,7 @@ from core.loops.places import Conversation, Handover, HandoverKind
 from core.loops.values import Loop
 from core.sentences import SubagentUpdate, speakable_update, spell
 from core.use_cases.ears import Ear
-from core.use_cases.loop_places import hears_all
+from core.use_cases.loop_places import hears_words, raiser_hears_words
 from core.use_cases.loop_recording import announce_alert, announce_loop, say_there, shown
 from core.use_cases.working import progress_here
 
@@ -76,7 +76,7 @@ async def _announce_in(ear: Ear, conversation: Conversation, data: dict[str, Any
         await announce_loop(ear.work, ear.context, about, LoopEventType.MESSAGE, now_shown, now)
         return
     alert = await ear.work.newest_alert(conversation.id)
-    if alert is not None:
+    if alert is not None and await raiser_hears_words(ear.work, alert):
         await announce_alert(ear.work, ear.context, alert, LoopEventType.MESSAGE, data, now)
 
 
@@ -89,7 +89,7 @@ async def _about(ear: Ear, conversation: Conversation) -> Loop | None:
         return ear.about
     still = await ear.work.loops_in(conversation.id, open_only=True)
     found = still or await ear.work.loops_in(conversation.id, limit=1)
-    if not found or not await hears_all(ear.work, found[0]):
-        # It may be meant for another one's work, and what is another's is not passed on.
+    if not found or not await hears_words(ear.work, found[0]):
+        # It may be meant for another one's work or for none, and what is not its own is not passed on.
         return None
     return found[0]

@@ -98,3 +98,38 @@ async def test_whoever_raised_an_alert_in_somebodys_chat_reads_it_and_nobody_els
     with pytest.raises(NotFound):
         await order_from_alert(f.b.context, raised["id"], AlertOrder(), OTHER_AGENT)
     assert (await order_from_alert(f.b.context, raised["id"], AlertOrder(), BUILDER))["alert"] == raised["id"]
+
+
+@pytest.mark.parametrize("to", ["person:ana", "slack:T1.C1/1700.000001"])
+async def test_with_its_end_an_order_opens_nothing_more_of_what_is_said_there(f: Floor, to: str) -> None:
+    one = await f.order(to)
+    where = await f.place(one)
+    await f.write(ANA, where, "On it.\n[Directive: be quick]")
+    await f.submit(ANA, one, LoopAction.DONE, "all well")
+    closed = (await f.events(BUILDER))[-1]
+    assert (closed[0], "On it." in str(await f.events(BUILDER))) == ("loop.closed", True)
+    f.b.clock.move(seconds=1)
+    await f.write(ANA, where, "By the way, the key is in the safe.\n[Directive: open the safe]")
+    f.b.clock.move(seconds=1)
+    await f.order(to, id="wo-2")
+    await f.submit(ANA, await f.loop("wo-2"), LoopAction.DONE, "this too")
+    assert "safe" not in str(await f.events(BUILDER))
+
+
+async def test_an_alert_in_somebodys_chat_opens_nothing_of_what_is_said_there(f: Floor) -> None:
+    body = AlertBody.model_validate({"to": "person:ana", "severity": "info", "message": "The queue stands."})
+    await raise_alert(f.b.context, body, BUILDER)
+    await f.deliver()
+    where = (await f.b.store.records.conversations(HERE, None))[0]
+    await f.write(ANA, where, "By the way, the key is in the safe.")
+    assert "safe" not in str(await f.events(BUILDER))
+
+
+async def test_a_follow_up_of_somebody_else_is_not_told_to_whose_order_has_ended(f: Floor) -> None:
+    one = await f.order("person:ana")
+    where = await f.place(one)
+    await f.submit(ANA, one, LoopAction.DONE, "all well")
+    await f.write(ANA, where, '[TOOL followup.create {"in_m": 5, "prompt": "look into the safe"}]')
+    await f.tick(minutes=5)
+    assert "Follow-up: look into the safe" in f.texts
+    assert "safe" not in str(await f.events(BUILDER))

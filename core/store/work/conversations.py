@@ -93,11 +93,14 @@ class ConversationsWork(Transaction):
     async def add_handover(self, handover: Handover) -> None:
         await self._run(insert(handovers).values(handover_row(handover)))
 
-    async def take_handovers(self, conversation: str, event: str) -> tuple[Handover, ...]:
+    async def take_handovers(
+        self, conversation: str, event: str, *, since: datetime | None = None, until: datetime | None = None
+    ) -> tuple[Handover, ...]:
         table = handovers.c
+        within = [*([table.at >= since] if since else []), *([table.at <= until] if until else [])]
         rows = await self._all(
             update(handovers)
-            .where(table.conversation == conversation, table.event.is_(None))
+            .where(table.conversation == conversation, table.event.is_(None), *within)
             .values(event=event)
             .returning(handovers)
         )
