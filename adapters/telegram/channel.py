@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
-from telegram import Message
 from telegram.constants import ChatMemberStatus
 
 from adapters.telegram.client import TelegramClient
 from adapters.telegram.loops import NOT_SEARCHABLE, LoopPosting, posted
+from adapters.telegram.several import send_all
 from blocks.codec import Codec
 from blocks.telegram import digest as listing
 from blocks.telegram import render
@@ -63,14 +64,11 @@ class TelegramChannel(LoopPosting):
 
     async def say(self, words: Say) -> Posted:
         """Send plain words, in several messages when they are longer than one; the first is where they are."""
-        first: Message | None = None
-        for html in messages(words.text):
-            reply_to = words.reply_to if first is None else None
-            sent = await self._client.send(words.channel, html, thread=words.thread, reply_to=reply_to)
-            first = first or sent
-        if first is None:
+        parts = [partial(self._client.send, words.channel, html, thread=words.thread) for html in messages(words.text)]
+        if not parts:
             raise Ambiguous("there was nothing to say")
-        return posted(first)
+        first, *others = parts
+        return posted((await send_all([partial(first, reply_to=words.reply_to), *others]))[0])
 
     async def ask_words(self, prompt_for: AskWords, card: Card) -> Posted:
         """Send a reply prompt beneath the card."""

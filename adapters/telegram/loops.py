@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Final, NoReturn
 
 from telegram import Message
 
 from adapters.telegram.client import GENERAL_TOPIC, TelegramClient
+from adapters.telegram.several import send_all
 from blocks.codec import Codec
 from blocks.telegram.keyboard import Keyboard
 from blocks.telegram.lists import messages
@@ -62,10 +64,9 @@ class LoopPosting:
 
     async def offer_again(self, offer: OfferAgain) -> Posted:
         """Tell somebody what became of their order, with the button that dispatches it again."""
-        *before, last = messages(offer.text)
-        for html in before:
-            await self._client.send(offer.channel, html)
-        return posted(await self._client.send(offer.channel, last, offer_keyboard(offer, self._codec)))
+        *before, last = [partial(self._client.send, offer.channel, html) for html in messages(offer.text)]
+        *_, offered = await send_all([*before, partial(last, offer_keyboard(offer, self._codec))])
+        return posted(offered)
 
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
         """Post an alert, once."""

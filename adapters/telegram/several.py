@@ -1,0 +1,42 @@
+"""Words that take several Telegram messages: each is sent once, whatever becomes of the others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from telegram import Message
+
+from core.errors import Ambiguous, InstallationDead, PlaceMoved, Transient
+
+TRIES: Final = 4
+USUAL_WAIT: Final = 1.0
+LONGEST_WAIT: Final = 60.0
+"""Seconds between tries, when Telegram names none, and at most."""
+Send = Callable[[], Awaitable[Message]]
+Pause = Callable[[float], Awaitable[None]]
+
+
+async def send_all(sends: Sequence[Send], pause: Pause = asyncio.sleep) -> list[Message]:
+    """Send one after the other. What keeps the first one from going says that nothing was sent. Once that is there, the
+    others are waited for here, and what then stays unsent is `Ambiguous`: the whole is never said twice."""
+    sent: list[Message] = []
+    for send in sends:
+        sent.append(await (_wait_for(send, len(sent), len(sends), pause) if sent else send()))
+    return sent
+
+
+async def _wait_for(send: Send, there: int, of: int, pause: Pause) -> Message:
+    why = ""
+    for tries_left in reversed(range(TRIES)):
+        try:
+            return await send()
+        except Transient as error:
+            why = str(error)
+            if tries_left:
+                await pause(min(error.retry_after or USUAL_WAIT, LONGEST_WAIT))
+        except (InstallationDead, PlaceMoved) as error:
+            why = str(error)
+            break
+    raise Ambiguous(f"{there} of {of} messages are there, and the next was not taken: {why}")
