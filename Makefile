@@ -23,8 +23,8 @@ help: ## list the targets
 
 setup: $(READY) ## make .venv from the hashed lock; does nothing when it is up to date
 
-demo: setup ## run the whole product on this machine, no account needed
-	@$(BIN)/sayso demo
+demo: setup ## run the whole product on this machine, no account needed; PORT=
+	@$(BIN)/sayso demo $(if $(PORT),--port $(PORT))
 
 gallery: setup browser ## answer every format on every surface in a real browser: a page of pictures, a table in the README
 	@$(BIN)/python -m tests.gallery

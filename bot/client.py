@@ -21,7 +21,7 @@ from typing import Any
 
 from bot.answers import Answer, By, Task, Verdict
 from bot.reaching import ApiError, CannotReach, Service
-from bot.whereabouts import Whereabouts
+from bot.whereabouts import NO_KEY, Whereabouts
 
 __all__ = ["Answer", "ApiError", "By", "CannotReach", "Client", "Task", "Verdict", "ask"]
 
@@ -46,7 +46,7 @@ class Client:
         known = Whereabouts()
         found = key or known.key
         if not found:
-            raise ValueError("give a key, or set SAYSO_API_KEY")
+            raise ValueError(NO_KEY)
         self._service = Service(url.rstrip("/") if url else known.url, found, timeout, troubled)
 
     def ask(

@@ -161,7 +161,8 @@ def _check_free(port: int) -> None:
         listener(HOST, port).close()
     except OSError as error:
         raise Misconfigured(
-            f"Port {port} cannot be listened on ({error.strerror}); choose another with --port."
+            f"Port {port} cannot be listened on ({error.strerror}); choose another: "
+            f"`make demo PORT={port + 1}` or `sayso demo --port {port + 1}`."
         ) from None
 
 

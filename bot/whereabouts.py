@@ -9,6 +9,11 @@ HOST = "127.0.0.1"
 PORT = "8080"
 ANYWHERE = frozenset({"0.0.0.0", "::", "[::]"})  # noqa: S104  # nothing listens there: it is what is not called
 """Hosts that a server listens on and nobody can call."""
+NO_KEY = (
+    "give a key, or set SAYSO_API_KEY: `sayso init` put the first one into a file .env.NAME beside .env; load it with "
+    "`set -a; . ./.env.NAME; set +a`, and `sayso agent add NAME` makes another"
+)
+"""What to say to whoever asks without a key."""
 
 
 class Whereabouts(BaseSettings):

@@ -11,7 +11,7 @@ import typer
 from bot.client import ApiError, CannotReach
 from bot.commands.database import say_json
 from bot.reaching import Service
-from bot.whereabouts import Whereabouts
+from bot.whereabouts import NO_KEY, Whereabouts
 
 USAGE = 2
 TIMEOUT = 10.0
@@ -48,7 +48,7 @@ def order(
     known = Whereabouts()
     found = key or known.key
     if not found:
-        _fail("give a key, or set SAYSO_API_KEY", USAGE)
+        _fail(NO_KEY, USAGE)
     service = Service(url.rstrip("/") if url else known.url, found, TIMEOUT, _say)
     try:
         made = service.call(

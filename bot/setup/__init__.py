@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from bot.config import DATA, ENV_FILE, Settings, load
@@ -18,6 +19,7 @@ from bot.listening import listener
 from bot.setup import agent, slack, telegram
 from bot.setup.asking import STOP, Talk, is_attended
 from bot.setup.given import Given, keep, overruled
+from bot.setup.operator import known_operator
 from bot.setup.proving import prove_chats
 from bot.setup.running import Elsewhere, Running, is_served, running
 from bot.startup import WORKSPACE
@@ -44,6 +46,15 @@ class Wishes:
     attended: bool = True
 
 
+@dataclass(frozen=True)
+class Ready:
+    """What came of it: whether it works, the file with the first program's key, and an address to ask at."""
+
+    works: bool
+    key_file: Path | None
+    address: str
+
+
 def run(wishes: Wishes) -> bool:
     """Set everything up; whether it works. Raises `Misconfigured`."""
     if wishes.attended and not is_attended():
@@ -57,9 +68,9 @@ def run(wishes: Wishes) -> bool:
     changed = _chats(talk, wishes) or changed
     changed = _secret_key(talk) or changed
     settings = load()
-    works = _with_service(talk, wishes, settings, changed=changed)
-    _farewell(talk, settings)
-    return works
+    ready = _with_service(talk, wishes, settings, changed=changed)
+    _farewell(talk, settings, ready)
+    return ready.works
 
 
 def _address(talk: Talk, wishes: Wishes) -> bool:
@@ -142,7 +153,7 @@ def _secret_key(talk: Talk) -> bool:
     return _keep(talk, {"SAYSO_SECRET_KEY": make_key().removeprefix(PREFIX)})
 
 
-def _with_service(talk: Talk, wishes: Wishes, settings: Settings, *, changed: bool) -> bool:
+def _with_service(talk: Talk, wishes: Wishes, settings: Settings, *, changed: bool) -> Ready:
     """Add who is needed and send the test cards, beside a service: the one that runs here, or one of our own."""
     talk.head("People")
     if is_served(settings):
@@ -157,12 +168,14 @@ def _with_service(talk: Talk, wishes: Wishes, settings: Settings, *, changed: bo
         return _beside(talk, own, settings, wishes)
 
 
-def _beside(talk: Talk, service: Running, settings: Settings, wishes: Wishes) -> bool:
-    """What is done while a service runs; whether the cards that were tried were pressed."""
+def _beside(talk: Talk, service: Running, settings: Settings, wishes: Wishes) -> Ready:
+    """What is done while a service runs; it works when the cards that were tried were pressed."""
     works = prove_chats(talk, service, settings, wishes)
     talk.head("Programs")
-    agent.offer(talk, service, settings, wishes.agent)
-    return _overlook(talk) and works
+    key_file = agent.offer(talk, service, settings, wishes.agent)
+    person = known_operator(service)
+    address = f"person:{person.handle}" if person and person.identities else "review"
+    return Ready(_overlook(talk) and works, key_file, address)
 
 
 def _free_port(talk: Talk, settings: Settings) -> Settings:
@@ -194,10 +207,13 @@ def _overlook(talk: Talk) -> bool:
     return all(one.holds for one in wrong)
 
 
-def _farewell(talk: Talk, settings: Settings) -> None:
+def _farewell(talk: Talk, settings: Settings, ready: Ready) -> None:
     talk.head("Next")
     talk.say("sayso serve      runs the service", 2)
     talk.say("sayso doctor     says whether all is right", 2)
+    if ready.key_file:
+        talk.say("While it runs, in another terminal in this folder, the first question:", 2)
+        talk.whole(f'    (set -a; . ./{ready.key_file}; sayso ask "Does it work?" --to {ready.address} --wait)')
     if settings.slack_on:
         talk.say("In a Slack channel, /invite @sayso, then /sayso help: it says the address to ask in.", 2)
     if settings.telegram_on:

@@ -21,8 +21,8 @@ from core.use_cases.agents import NAME, add_agent
 OWN: Final = frozenset({ASKER, OPERATOR})
 
 
-def offer(talk: Talk, running: Running, settings: Settings, wanted: str) -> None:
-    """Make an agent with a key, if one is wanted and there is none yet."""
+def offer(talk: Talk, running: Running, settings: Settings, wanted: str) -> Path | None:
+    """Make an agent with a key, if one is wanted and there is none yet; the file that has the key of one, if any."""
 
     async def names(store: Store, _: Context) -> set[str]:
         return {one.name for one in await store.records.agents(WORKSPACE)}
@@ -30,17 +30,18 @@ def offer(talk: Talk, running: Running, settings: Settings, wanted: str) -> None
     known = running.do(names)
     if not wanted and known - OWN:
         talk.good(f"{', '.join(sorted(known - OWN))} may ask.")
-        return
+        return next((_file(one) for one in sorted(known - OWN) if _file(one).exists()), None)
     name = wanted or talk.text("A name for the first program that will ask (Enter: later)")
-    if not name or (name in known and _file(name).exists()):
-        return
+    if not name:
+        return None
+    if name in known and _file(name).exists():
+        return _file(name)
     while name and (problem := _problem(name, known)):
         if not talk.attended:
             raise Invalid.at("/agent", problem)
         talk.bad(problem)
         name = talk.text("Another name (Enter: later)")
-    if name:
-        _make(talk, running, settings, name)
+    return _make(talk, running, settings, name) if name else None
 
 
 def _file(name: str) -> Path:
@@ -55,7 +56,7 @@ def _problem(name: str, known: set[str]) -> str:
     return f"There is a file {_file(name)} already" if _file(name).exists() else ""
 
 
-def _make(talk: Talk, running: Running, settings: Settings, name: str) -> None:
+def _make(talk: Talk, running: Running, settings: Settings, name: str) -> Path:
     key, secret, path = make_key(), make_webhook_secret(), _file(name)
     write_new(path, {"SAYSO_URL": settings.base_url, "SAYSO_API_KEY": key, "SAYSO_WEBHOOK_SECRET": secret})
 
@@ -68,3 +69,4 @@ def _make(talk: Talk, running: Running, settings: Settings, name: str) -> None:
         path.unlink(missing_ok=True)
         raise
     talk.good(f"{name} may ask. Its key is in {path}, for that program alone.")
+    return path

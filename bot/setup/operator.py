@@ -161,6 +161,8 @@ def telegram_account(talk: Talk, running: Running, person: Person, username: str
     running.do(offer)
     talk.say("Open this link in Telegram and press Start. It is for you alone, and good once:")
     talk.whole(f"\nhttps://t.me/{username}?start={code}\n")
+    talk.say(f"Where no link can be opened, write this to @{username} instead:")
+    talk.whole(f"\n/start {code}\n")
     link = until(lambda: running.do(claimed), _LINK_WAIT)
     if link is None or link.claimed is None:
         talk.bad("Nobody pressed Start within 15 minutes", "Run `sayso init` again when you have the time.")

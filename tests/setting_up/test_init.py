@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import stat
 from pathlib import Path
 
@@ -50,6 +51,7 @@ async def test_from_nothing_to_a_pressed_card_in_both_chats_and_again_without_a_
         await one.shows(rf"Ana Lopez \(@ana, {ANA}\): is this you\?")
         await one.type("y")
         start = await one.shows(rf"https://t\.me/{chats.telegram.bot_username}\?start=([\w-]+)")
+        await one.shows(rf"write this to @{chats.telegram.bot_username} instead:\s+/start {re.escape(start[1])}\s")
         chats.telegram.human.start(42, start[1])
         await one.shows(r"Ana \(telegram:42\) pressed Start: is this you\?")
         await one.type("")
@@ -62,6 +64,7 @@ async def test_from_nothing_to_a_pressed_card_in_both_chats_and_again_without_a_
         await one.shows("first program")
         await one.type("release-bot")
         await one.shows("sayso serve")
+        await one.shows(r'\(set -a; \. \./\.env\.release-bot; sayso ask "Does it work\?" --to person:ana --wait\)')
         assert await one.ended() == 0
         first = one.said
     _check_screen(first, chats)
@@ -88,7 +91,7 @@ async def test_from_nothing_to_a_pressed_card_in_both_chats_and_again_without_a_
 def _check_screen(said: str, chats: Chats) -> None:
     """What is on the screen fits it, but for what is to be copied whole, and no secret is on it."""
     for line in said.splitlines():
-        assert len(line) <= COLUMNS + len("\x1b[32m\x1b[0m") or line.startswith("https://")
+        assert len(line) <= COLUMNS + len("\x1b[32m\x1b[0m") or line.startswith(("https://", "    (set -a"))
     assert not [secret for secret in chats.secrets if secret in said]
     assert "Traceback" not in said
 

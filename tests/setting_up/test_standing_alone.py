@@ -1,10 +1,11 @@
-"""The stand-ins in processes of their own, as the README starts them: what they print is all that a service needs."""
+"""The stand-ins in processes of their own, as the README starts them: what they write is all that a service needs."""
 
 from __future__ import annotations
 
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,57 +13,79 @@ from pathlib import Path
 import pytest
 
 from bot.config import load
-from tests.readme import ROOT, blocks
+from bot.sandbox.__main__ import main
+from tests.readme import README, ROOT, blocks
 from tests.setting_up.doctoring import Doctor
 
-COMMANDS = re.findall(r"^python -m (bot\.sandbox\.\w+) (.*) > (\S+) &$", "\n".join(blocks("sh")), re.MULTILINE)
+COMMANDS = re.findall(r"^python -m bot\.sandbox (.*)$", "\n".join(blocks("sh")), re.MULTILINE)
+REAL = "SLACK_BOT_TOKEN=xoxb-1-real\nSAYSO_LOG=json\n"
 
 
-async def test_what_the_stand_ins_print_connects_the_service(doctor: Doctor, tmp_path: Path) -> None:
-    assert [module for module, _, _ in COMMANDS] == ["bot.sandbox.slack", "bot.sandbox.telegram"]
-    running = [_started(module, options) for module, options, _ in COMMANDS]
+async def test_the_stand_ins_of_the_readme_connect_the_service_and_again_when_started_again(
+    doctor: Doctor, tmp_path: Path
+) -> None:
+    (command,) = COMMANDS
+    (tmp_path / ".env").write_text("# of this deployment\nSAYSO_LOG=json\n")
+    first = await _looked_at(command, doctor, tmp_path)
+    again = await _looked_at(command, doctor, tmp_path)
+    assert [line.partition("=")[0] for line in first] == [line.partition("=")[0] for line in again]
+    assert first[:2] == again[:2] == ["# of this deployment", "SAYSO_LOG=json"]
+    assert not set(first[2:]) & set(again[2:])
+
+
+async def _looked_at(command: str, doctor: Doctor, folder: Path) -> list[str]:
+    """Start them as the README does, look whether all is well beside them, and end them; the lines of `.env`."""
+    running = _started(*command.split(), folder=folder)
     try:
-        told = "".join(_first_lines(one) for one in running)
-        (tmp_path / ".env").write_text(told)
+        assert running.stdout is not None
+        told = ""
+        while "sayso init" not in told:
+            line = running.stdout.readline()
+            assert line, "it ended"
+            told += line
         settings = load()
         assert settings.slack_socket_mode
         assert settings.telegram_on
-        found = await doctor({}, ["slack:" + str(_told(told, "channel")), "telegram:" + str(_told(told, "group"))])
+        places = re.findall(r"(?:slack:C|telegram:-)\w+", told)
+        found = await doctor({}, places)
+        assert len(places) == 2
         assert not [one for one in found.values() if not one.holds]
-        assert "releases" in found["slack:" + str(_told(told, "channel"))].found
-        assert _told(told, "client_url").startswith("http://127.0.0.1:")
+        assert "releases" in found["slack:C0RELEASES"].found
+        assert "slack:C0RELEASES" in README.read_text("utf-8")
     finally:
-        for one in running:
-            one.send_signal(signal.SIGTERM)
-            one.communicate(timeout=20)
-    assert [one.returncode for one in running] == [0, 0]
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=20)
+    assert running.returncode == 0
+    return (folder / ".env").read_text().splitlines()
 
 
-def _started(module: str, options: str) -> subprocess.Popen[str]:
-    given = re.sub(r"--port \d+", "", options).split()
+def _started(*options: str, folder: Path) -> subprocess.Popen[str]:
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", module, *given]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    command = [sys.executable, "-m", "bot.sandbox", *options, "--slack-port", "0", "--telegram-port", "0"]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment, cwd=folder)
 
 
-def _first_lines(process: subprocess.Popen[str]) -> str:
-    """Everything up to the address that comes last."""
-    assert process.stdout is not None
-    lines: list[str] = []
-    while not (lines and lines[-1].partition("=")[0].endswith("_API_URL")):
-        lines.append(process.stdout.readline())
-        assert lines[-1], "it ended"
-    return "".join(lines)
+def test_tokens_of_real_chats_are_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(REAL)
+    with _started("--into", ".env", folder=tmp_path) as refused:
+        _, why = refused.communicate(timeout=50)
+    assert refused.returncode == 2
+    assert "SLACK_BOT_TOKEN of a real chat" in why
+    assert (tmp_path / ".env").read_text() == REAL
 
 
-def _told(text: str, name: str) -> str:
-    found = re.search(rf"^# {name}: (.+)$", text, re.MULTILINE)
-    assert found is not None
-    return found[1]
+def test_a_port_that_is_taken_is_told_with_the_way_out(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["--slack-port", str(port)]) == 2
+    told = capsys.readouterr().err
+    assert f"Port {port} cannot be listened on" in told
+    assert "--slack-port" in told
 
 
 @pytest.mark.parametrize("module", ["bot.sandbox.slack", "bot.sandbox.telegram"])
-def test_they_say_how_they_are_started(module: str) -> None:
+def test_each_says_how_it_is_started_alone(module: str) -> None:
     run = subprocess.run(
         [sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=50
     )
