@@ -46,13 +46,22 @@ class Queued:
     put_off: tuple[datetime, ...] = ()
 
 
+def is_held_back(queued: Queued, planned: datetime | None, now: datetime) -> bool:
+    """Whether anything waits because people are left alone."""
+    return bool(queued.put_off) or _was_put_off(queued, planned, now)
+
+
+def _was_put_off(queued: Queued, planned: datetime | None, now: datetime) -> bool:
+    return planned is not None and planned <= now and queued.looked_at is not None and queued.looked_at > now
+
+
 def held_of(queued: Queued, planned: datetime | None, windows: Sequence[Window], now: datetime) -> tuple[Held, ...]:
     """What waits. `planned` is the moment of the plan that comes next; once it is past, it was put off."""
     found = [Held(Reason.RATE_CAP, at) for at in queued.lists]
     if queued.refused:
         found.append(Held(Reason.PROVIDER_PACE, None))
     found += [Held(why_closed(windows, now), at) for at in queued.put_off if at > now]
-    if planned is not None and planned <= now and queued.looked_at is not None and queued.looked_at > now:
+    if _was_put_off(queued, planned, now):
         found.append(Held(why_closed(windows, now), queued.looked_at))
     return tuple(found)
 

@@ -211,8 +211,14 @@ class Records(
     async def standing(self, workspace: str, identity: Identity) -> tuple[Standing, datetime] | None:
         """What a provider last said of an identity, and when it was asked."""
 
-    async def queued_reminders(self, workspace: str, interaction: str) -> Queued:
-        """What is known of the reminders of an interaction that wait."""
+    async def queued_reminders(self, workspace: str, interactions: Sequence[str]) -> dict[str, Queued]:
+        """What is known of the reminders of each of these interactions that wait."""
+
+    async def people_named(self, workspace: str, handles: Sequence[str], users: Sequence[str]) -> tuple[Person, ...]:
+        """Those with one of these handles, or with an account whose name is one of `users` anywhere."""
+
+    async def profile_zones(self, workspace: str, identities: Sequence[Identity]) -> dict[Identity, str]:
+        """The time zones that providers last said these are in, where they did."""
 
     async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
         """The time zone that a provider last said somebody is in."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -9,7 +10,7 @@ from typing import Any, Protocol
 
 from core.canonical import rfc3339
 from core.held import Queued
-from core.people import By, Identity, Value
+from core.people import By, Identity, Person, Value
 from core.quiet import WorkingCalendar
 
 LEFT_ALONE = "they are left alone now"
@@ -138,8 +139,14 @@ class ReminderWork(Protocol):
     async def save_calendar(self, workspace: str, calendar: WorkingCalendar | None) -> None:
         """Write it."""
 
-    async def queued_reminders(self, workspace: str, interaction: str) -> Queued:
-        """What is known of the reminders of an interaction that wait."""
+    async def queued_reminders(self, workspace: str, interactions: Sequence[str]) -> dict[str, Queued]:
+        """What is known of the reminders of each of these interactions that wait."""
+
+    async def people_named(self, workspace: str, handles: Sequence[str], users: Sequence[str]) -> tuple[Person, ...]:
+        """Those with one of these handles, or with an account whose name is one of `users` anywhere."""
+
+    async def profile_zones(self, workspace: str, identities: Sequence[Identity]) -> dict[Identity, str]:
+        """The time zones that providers last said these are in, where they did."""
 
     async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
         """The time zone that a provider last said somebody is in."""

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.canonical import rfc3339
+from core.held import Held
 from core.nudging import next_nudge, plan_of, unreachable
 from core.progress import progress
 from core.publications import Publication
 from core.records import Interaction
 
 
-def _reminders(interaction: Interaction) -> dict[str, Any] | None:
+def _reminders(interaction: Interaction, held: Sequence[Held]) -> dict[str, Any] | None:
     """How far the reminders have come; None where none are wanted. `unreachable` of them can never come."""
     if interaction.policy.nudges is None:
         return None
@@ -23,11 +24,15 @@ def _reminders(interaction: Interaction) -> dict[str, Any] | None:
         "unreachable": unreachable(interaction.policy),
         "next_at": rfc3339(next_at) if next_at else None,
         "escalated_at": rfc3339(escalated) if escalated else None,
+        "waiting": [one.wire() for one in held],
     }
 
 
-def snapshot(interaction: Interaction, publications: Sequence[Publication], review_url: str) -> dict[str, Any]:
-    """The JSON of `GET /v1/interactions/{id}`, of events and of webhooks."""
+def snapshot(
+    interaction: Interaction, publications: Sequence[Publication], review_url: str, held: Sequence[Held] = ()
+) -> dict[str, Any]:
+    """The JSON of `GET /v1/interactions/{id}`, of lists, of events and of webhooks. `held` are its reminders that
+    wait."""
     content = interaction.content
     return {
         "id": interaction.id,
@@ -50,7 +55,7 @@ def snapshot(interaction: Interaction, publications: Sequence[Publication], revi
         "created_at": rfc3339(interaction.created_at),
         "expires_at": rfc3339(interaction.expires_at) if interaction.expires_at else None,
         "dismissed": interaction.dismissed_at is not None,
-        "reminders": _reminders(interaction),
+        "reminders": _reminders(interaction, held),
         "delegations": [one.wire() for one in interaction.delegations],
         "votes": [vote.wire() for vote in interaction.votes],
         "progress": progress(interaction),

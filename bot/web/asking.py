@@ -18,7 +18,7 @@ from core.people import Agent
 from core.reading import Whole
 from core.records import Status
 from core.use_cases.ask import ask
-from core.use_cases.recipients import held_reminders
+from core.use_cases.held import held_reminders
 
 router = APIRouter()
 UNIONS = ((), ("payload", "questions", "*"))
@@ -57,7 +57,9 @@ async def list_(
     found = await services.records.interactions(
         agent.workspace, agent, after=after, limit=limit + 1, statuses=status or (), kinds=kind or ()
     )
-    return page([shown(services, whole) for whole in found], limit)
+    now = services.context.clock.now()
+    held = await held_reminders(services.records, agent.workspace, [whole.interaction for whole in found], now)
+    return page([shown(services, whole, held.get(whole.interaction.id, ())) for whole in found], limit)
 
 
 @router.get("/v1/interactions/{id}", operation_id="get_interaction")
@@ -82,12 +84,10 @@ async def get(
 
 
 async def _whole(services: ApiServices, whole: Whole) -> dict[str, Any]:
-    """One interaction, with the reminders that are due but held back."""
-    found = shown(services, whole)
-    if found["reminders"] is not None:
-        held = await held_reminders(services.records, whole.interaction, services.context.clock.now())
-        found["reminders"]["waiting"] = [one.wire() for one in held]
-    return found
+    """One interaction as the API shows it now."""
+    asked, now = whole.interaction, services.context.clock.now()
+    held = await held_reminders(services.records, asked.workspace, [asked], now)
+    return shown(services, whole, held.get(asked.id, ()))
 
 
 async def _settled(

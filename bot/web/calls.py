@@ -18,6 +18,7 @@ from bot.web.keys import WRONG_KEY, OperatorKey, bearer_key, hash_key
 from bot.web.quotas import Quotas
 from bot.web.turnstile import Turnstile
 from core.errors import Invalid, NotFound, Unauthorized
+from core.held import Held
 from core.ids import id_bytes
 from core.people import Agent
 from core.ports import Context
@@ -82,9 +83,9 @@ async def visible(services: ApiServices, agent: Agent, id: str) -> Whole:
     return whole
 
 
-def shown(services: ApiServices, whole: Whole) -> dict[str, Any]:
-    """An interaction as the API shows it."""
-    return snapshot(whole.interaction, whole.publications, services.context.review_url(whole.interaction.id))
+def shown(services: ApiServices, whole: Whole, held: Sequence[Held]) -> dict[str, Any]:
+    """An interaction as the API shows it; `held` are its reminders that wait."""
+    return snapshot(whole.interaction, whole.publications, services.context.review_url(whole.interaction.id), held)
 
 
 class Json(JSONResponse):

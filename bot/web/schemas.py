@@ -80,9 +80,7 @@ class RemindersView(View):
     unreachable: int
     next_at: datetime | None
     escalated_at: datetime | None
-    waiting: Annotated[
-        list[WaitingReminder] | None, Field(description="In the answer about one interaction: those due but held back.")
-    ] = None
+    waiting: Annotated[list[WaitingReminder], Field(description="Those that are due but held back, and why.")]
 
 
 class DelegationView(View):

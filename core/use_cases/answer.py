@@ -18,8 +18,8 @@ from core.reading import Records
 from core.receipts import ReceiptType
 from core.records import Interaction
 from core.signed_in import check_signed_in
-from core.snapshot import snapshot
 from core.traces import late_answer
+from core.use_cases.held import seen
 from core.use_cases.recording import record, stamp_for
 from core.use_cases.transact import transact
 
@@ -97,8 +97,7 @@ async def answer_in(
     except Refused as refused:
         return refused
     if decision.repeated:
-        shown = snapshot(before, publications, context.review_url(before.id))
-        return Done(before, shown, repeated=True)
+        return Done(before, await seen(work, context, before, publications, stamp.now), repeated=True)
     shown = await record(work, context, before, decision, publications, stamp.now)
     return Done(decision.after, shown, repeated=False, late=decision.late)
 

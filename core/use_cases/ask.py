@@ -20,9 +20,9 @@ from core.people import Agent, AgentRole, Via, by_agent
 from core.policy import Policy
 from core.ports import Context, Work
 from core.records import Interaction
-from core.snapshot import snapshot
 from core.use_cases.answer import expire_in
 from core.use_cases.destinations import new_publication, resolve
+from core.use_cases.held import seen
 from core.use_cases.recording import post, record, stamp_for
 from core.use_cases.transact import transact
 
@@ -126,7 +126,7 @@ async def _same(work: Work, context: Context, request: AnyAsk, agent: Agent, now
     if found.is_due(now):
         await expire_in(work, context, found, publications)
         return None
-    return snapshot(found, publications, context.review_url(found.id))
+    return await seen(work, context, found, publications, now)
 
 
 def _has_chat(places: Sequence[Address]) -> bool:

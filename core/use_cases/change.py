@@ -14,8 +14,8 @@ from core.people import Agent, AgentRole, By, Identity, Person, Role, Via, by_ag
 from core.ports import Context, Work
 from core.publications import PublicationState
 from core.records import Interaction
-from core.snapshot import snapshot
 from core.use_cases.answer import Done, expire_in
+from core.use_cases.held import seen
 from core.use_cases.recording import owe, record, stamp_for
 from core.use_cases.transact import transact
 
@@ -91,7 +91,7 @@ async def _apply_in(work: Work, context: Context, before: Interaction, act: Act,
     except Refused as refused:
         return refused
     if decision.repeated:
-        return Done(before, snapshot(before, publications, context.review_url(before.id)), repeated=True)
+        return Done(before, await seen(work, context, before, publications, stamp.now), repeated=True)
     shown = await record(work, context, before, decision, publications, stamp.now)
     return Done(decision.after, shown, repeated=False)
 

@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Protocol
 
 from core.addresses import ChatAddress, PersonAddress, Provider, parse_address
-from core.held import Held, Queued, held_of
+from core.held import Queued
 from core.installations import may_be_in
 from core.notices import Named
-from core.nudging import next_nudge, windows
+from core.nudging import windows
 from core.people import Identity, Person
 from core.policy import Nudges
 from core.ports import Connection, Work
@@ -104,8 +104,8 @@ async def recipient_of(work: Work, interaction: Interaction, publication: Public
     return Recipient(publication, people, tuple(dict.fromkeys(zone for zone in zones if zone is not None)))
 
 
-class Lookups(Protocol):
-    """What is looked up to name people and their zones: a `Work` can, inside its transaction, and so can `Records`."""
+class Directory(Protocol):
+    """Who people are and in which zone."""
 
     async def person_by_handle(self, workspace: str, handle: str) -> Person | None:
         """One person."""
@@ -116,17 +116,27 @@ class Lookups(Protocol):
     async def connections(self, workspace: str) -> tuple[Connection, ...]:
         """The chats a workspace is connected to."""
 
-    async def queued_reminders(self, workspace: str, interaction: str) -> Queued:
-        """What is known of the reminders of an interaction that wait."""
-
     async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
         """The time zone that a provider last said somebody is in."""
+
+
+class Lookups(Directory, Protocol):
+    """What is looked up to remind people: a `Work` can, inside its transaction, and so can `Records`."""
 
     async def calendar(self, workspace: str) -> WorkingCalendar | None:
         """When the workspace works; None: nobody said."""
 
+    async def queued_reminders(self, workspace: str, interactions: Sequence[str]) -> dict[str, Queued]:
+        """What is known of the reminders of each of these interactions that wait."""
 
-async def zone_of_person(work: Lookups, person: Person, publication: Publication | None = None) -> str | None:
+    async def people_named(self, workspace: str, handles: Sequence[str], users: Sequence[str]) -> tuple[Person, ...]:
+        """Those with one of these handles, or with an account whose name is one of `users` anywhere."""
+
+    async def profile_zones(self, workspace: str, identities: Sequence[Identity]) -> dict[Identity, str]:
+        """The time zones that providers last said these are in, where they did."""
+
+
+async def zone_of_person(work: Directory, person: Person, publication: Publication | None = None) -> str | None:
     """A person's zone: what they set, else that of the account they are reached by, else that of any other."""
     if person.timezone is not None:
         return person.timezone
@@ -138,28 +148,16 @@ async def zone_of_person(work: Lookups, person: Person, publication: Publication
     return None
 
 
-async def held_reminders(work: Lookups, interaction: Interaction, now: datetime) -> tuple[Held, ...]:
-    """The reminders of an interaction that do not go out yet, and why."""
-    if not interaction.is_pending or interaction.policy.nudges is None:
-        return ()
-    queued = await work.queued_reminders(interaction.workspace, interaction.id)
-    named = await named_people(work, interaction)
-    zones = [await zone_of_person(work, person) for person in named]
-    known = tuple(dict.fromkeys(zone for zone in zones if zone is not None))
-    calendar = await work.calendar(interaction.workspace)
-    return held_of(queued, next_nudge(interaction), windows(interaction.policy.nudges, known, calendar), now)
-
-
-async def named_people(work: Lookups, interaction: Interaction) -> tuple[Person, ...]:
+async def named_people(work: Directory, interaction: Interaction) -> tuple[Person, ...]:
     """The people whom the audience names, one by one; a role or a conversation names nobody."""
     return await people_among(work, interaction.workspace, interaction.audience.answerers)
 
 
-async def people_among(work: Lookups, workspace: str, answerers: Sequence[str]) -> tuple[Person, ...]:
+async def people_among(work: Directory, workspace: str, answerers: Sequence[str]) -> tuple[Person, ...]:
     """The people among these answerers, one by one; a role or a conversation names nobody."""
     found: dict[str, Person] = {}
     for answerer in answerers:
-        if answerer == "conversation" or answerer.startswith(("role:", "agent:")):
+        if is_collective(answerer):
             continue
         person = await _named(work, workspace, answerer)
         if person is not None:
@@ -167,27 +165,33 @@ async def people_among(work: Lookups, workspace: str, answerers: Sequence[str]) 
     return tuple(found.values())
 
 
-async def _named(work: Lookups, workspace: str, answerer: str) -> Person | None:
+async def _named(work: Directory, workspace: str, answerer: str) -> Person | None:
     address = parse_address(answerer)
     if isinstance(address, PersonAddress):
         return await work.person_by_handle(workspace, address.handle)
     if not isinstance(address, ChatAddress):
         return None
-    for account in await _accounts(work, workspace, address):
-        identity = Identity(provider=address.provider.value, account=account, user=address.place)
+    for identity in accounts_at(address, await work.connections(workspace)):
         person = await work.person_by_identity(workspace, identity)
         if person is not None:
             return person
     return None
 
 
-async def _accounts(work: Lookups, workspace: str, address: ChatAddress) -> Sequence[str]:
-    """Telegram numbers people once for all bots; in Slack a user is one within a team."""
-    if address.provider is Provider.TELEGRAM:
-        return ("",)
+def is_collective(answerer: str) -> bool:
+    """Whether an answerer names no single person: a conversation, a role, a program."""
+    return answerer == "conversation" or answerer.startswith(("role:", "agent:"))
+
+
+def accounts_at(address: ChatAddress, chats: Sequence[Connection]) -> list[Identity]:
+    """Whose own chat an address may be. Telegram numbers people once for all bots; in Slack a user is one within a
+    team."""
+    accounts = [one.account for one in chats if one.provider is address.provider]
     if address.account is not None:
-        return (address.account,)
-    return [one.account for one in await work.connections(workspace) if one.provider is address.provider]
+        accounts = [address.account]
+    if address.provider is Provider.TELEGRAM:
+        accounts = [""]
+    return [Identity(provider=address.provider.value, account=one, user=address.place) for one in accounts]
 
 
 async def _person_at(work: Work, workspace: str, publication: Publication) -> Person | None:

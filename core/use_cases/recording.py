@@ -18,8 +18,8 @@ from core.ports import Context, Work
 from core.publications import Publication, PublicationState
 from core.records import Interaction
 from core.reminding import Reminder, ReminderState, changed
-from core.snapshot import snapshot
 from core.tools.reviewing import reviewed_call
+from core.use_cases.held import seen
 from core.use_cases.schedule import schedule
 
 _FILLS_FORM = frozenset({Action.WRITE, Action.OTHER, Action.SEARCH})
@@ -79,7 +79,7 @@ async def record(
         call = reviewed_call(after)
         if call is not None and before is not None and before.is_pending:
             await work.set_due(DueKind.TOOL, call, after.workspace, now)
-    shown = snapshot(after, publications, context.review_url(after.id))
+    shown = await seen(work, context, after, publications, now)
     for type_ in decision.events:
         await announce(work, context, after, type_, {"interaction": shown, **decision.said}, now)
     if before is not None and after.version != before.version:

@@ -19,8 +19,8 @@ from core.publications import Publication, PublicationState
 from core.receipts import ReceiptType
 from core.records import Interaction
 from core.restoring import UNSETTLED, Mark, Timeline, went_on
-from core.snapshot import snapshot
 from core.traces import draft
+from core.use_cases.held import seen
 from core.use_cases.loop_copies import keep_copy, redraw
 from core.use_cases.loop_recording import announce_loop, redraw_loop, shown
 from core.use_cases.recording import announce, redraw_all, stamp_for
@@ -117,8 +117,8 @@ async def _card(work: Work, context: Context, asked: Interaction, data: dict[str
     copies = await work.publications(asked.id)
     stamp = stamp_for(context, TIMER, Via.TIMER)
     await work.record(draft(asked, ReceiptType.RESTORED, stamp, data), asked.id)
-    seen = snapshot(asked, copies, context.review_url(asked.id))
-    await announce(work, context, asked, EventType.RESTORED, {"interaction": seen}, now)
+    whole = await seen(work, context, asked, copies, now)
+    await announce(work, context, asked, EventType.RESTORED, {"interaction": whole}, now)
     await redraw_all(work, context, asked, copies, now)
 
 

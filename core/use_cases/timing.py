@@ -17,8 +17,9 @@ from core.publications import Publication
 from core.quiet import zone_of
 from core.records import Interaction
 from core.replies import Quiet, Reply, Saved, Told, Wrong
+from core.use_cases.held import held_reminders
 from core.use_cases.later import hand_on_in, put_off_in, until_of, zone_for
-from core.use_cases.recipients import Lookups, held_reminders, named_people
+from core.use_cases.recipients import Lookups, named_people
 from core.use_cases.recording import redraw_all
 
 TIMED = frozenset({Action.MENU, Action.SNOOZE, Action.PUT_OFF, Action.DELEGATE, Action.AWAITED})
@@ -114,5 +115,6 @@ async def whom_it_waits_for(work: Lookups, context: Context, interaction: Intera
     now, zone = context.clock.now(), zone_of(await zone_for(work, candidate.person))
     coming = next_nudge(interaction)
     found = awaited(interaction, named, coming if coming is not None and coming > now else None, now)
-    held = held_words(await held_reminders(work, interaction, now), zone)
+    waiting = await held_reminders(work, interaction.workspace, [interaction], now)
+    held = held_words(waiting.get(interaction.id, ()), zone)
     return f"{awaited_words(found, zone)} {held}".strip()

@@ -55,9 +55,9 @@ async def _pending(records: SqlRecords, workspace: str) -> int:
     return (await records.counts(NOW, workspace)).pending
 
 
-async def looked_at(asked: Awaitable[Queued]) -> Any:
+async def looked_at(asked: Awaitable[dict[str, Queued]]) -> Any:
     """When reminders are looked at next: what is elsewhere knows of none."""
-    return (await asked).looked_at
+    return (await asked)[OPEN.id].looked_at
 
 
 LATER = NOW + timedelta(days=9)
@@ -82,7 +82,7 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "event": lambda records, workspace: records.event(workspace, "evt_1"),
     "events": lambda records, workspace: records.events(workspace, None),
     "announced": lambda records, workspace: records.announced(workspace, OPEN.id),
-    "queued_reminders": lambda records, workspace: looked_at(records.queued_reminders(workspace, OPEN.id)),
+    "queued_reminders": lambda records, workspace: looked_at(records.queued_reminders(workspace, [OPEN.id])),
     "live_drafts": lambda records, workspace: records.live_drafts(workspace, OPEN.id),
     "last_position": lambda records, workspace: records.last_position(workspace),
     "agent": lambda records, workspace: records.agent(workspace, BUILDER.id),
@@ -96,6 +96,8 @@ READS: dict[str, Callable[[SqlRecords, str], Awaitable[Any]]] = {
     "person_by_identity": lambda records, workspace: records.person_by_identity(workspace, USER),
     "calendar": lambda records, workspace: records.calendar(workspace),
     "profile_zone": lambda records, workspace: records.profile_zone(workspace, USER),
+    "profile_zones": lambda records, workspace: records.profile_zones(workspace, [USER]),
+    "people_named": lambda records, workspace: records.people_named(workspace, ["ana"], [USER.user]),
     "counts": _pending,
     "given_up": lambda records, workspace: records.given_up(workspace, 5),
     "deliveries": lambda records, workspace: records.deliveries(workspace, NOW),
@@ -121,8 +123,10 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "locked_operators": lambda work, workspace: work.locked_operators(workspace),
     "people": lambda work, workspace: work.people(workspace),
     "calendar": lambda work, workspace: work.calendar(workspace),
-    "queued_reminders": lambda work, workspace: looked_at(work.queued_reminders(workspace, OPEN.id)),
+    "queued_reminders": lambda work, workspace: looked_at(work.queued_reminders(workspace, [OPEN.id])),
     "profile_zone": lambda work, workspace: work.profile_zone(workspace, USER),
+    "profile_zones": lambda work, workspace: work.profile_zones(workspace, [USER]),
+    "people_named": lambda work, workspace: work.people_named(workspace, ["ana"], [USER.user]),
     "held_reminders": lambda work, workspace: work.held_reminders(workspace, ANA.id),
     "reminded_at": lambda work, workspace: work.reminded_at(workspace, ANA.id, NOW - timedelta(hours=1)),
     "agent": lambda work, workspace: work.agent(workspace, BUILDER.id),

@@ -15,10 +15,10 @@ from core.loops.owed import SayNudge
 from core.outbox import Lane
 from core.reminding import LEFT_ALONE, ReminderState
 from core.use_cases.fires import FIRES
-from core.use_cases.recipients import held_reminders
+from core.use_cases.held import held_reminders
 from tests.rules.making import NOW
 from tests.use_cases.bench import Bench
-from tests.use_cases.cast import ANA, BEN, OPAL
+from tests.use_cases.cast import ANA, BEN, HERE, OPAL
 from tests.use_cases.clockwork import Clockwork, asked
 from tests.use_cases.floor import Floor
 from tests.use_cases.test_reminding import kept, live, quiet
@@ -44,7 +44,7 @@ async def test_a_reminder_that_comes_late_into_quiet_hours_waits_for_their_end(b
     await planned(b)
     assert await clockwork.tick(minutes=5) == 0
     assert (await kept(b, id)).state is ReminderState.OWED
-    (held,) = await held_reminders(b.store.records, await b.get(id), b.clock.now())
+    ((held,),) = (await held_reminders(b.store.records, HERE, [await b.get(id)], b.clock.now())).values()
     assert (held.reason, held.until) == (Reason.QUIET_HOURS, b.clock.now() + timedelta(minutes=105))
     assert await clockwork.tick(minutes=104) == 0
     assert await clockwork.tick(minutes=1) == 1
@@ -57,7 +57,7 @@ async def test_whoever_puts_it_off_while_a_reminder_is_on_its_way_hears_of_it_wh
     await planned(b)
     await b.press(ANA, id, Action.SNOOZE, option=QUARTER)
     assert await clockwork.send() == 0
-    (held,) = await held_reminders(b.store.records, await b.get(id), b.clock.now())
+    ((held,),) = (await held_reminders(b.store.records, HERE, [await b.get(id)], b.clock.now())).values()
     assert (held.reason, held.until) == (Reason.PUT_OFF, b.clock.now() + timedelta(minutes=15))
     assert await clockwork.tick(minutes=14) == 0
     assert await clockwork.tick(minutes=1) == 1

@@ -15,6 +15,7 @@ from core.acts import Accept, Reject, Respond
 from core.errors import NotFound
 from core.kinds.answers import Answer
 from core.ports import Committed
+from core.reminding import Reminder, ReminderState, changed
 from tests.web.calling import ANA, Calling, confirmation, for_agent, question
 
 YES = Respond({"ship": Answer(value="yes")}, 1)
@@ -209,3 +210,19 @@ async def test_an_answer_before_anybody_waits_is_not_lost(api: Calling) -> None:
     assert shown["outcome"]["answer"] == {"accepted": True}
     with pytest.raises(NotFound):
         await api.answer_as(ANA, "int_unknown", Accept(1))
+
+
+async def test_a_list_says_what_waits_as_each_card_does(api: Calling) -> None:
+    nudged = {"policy": {"nudges": {"every": "30m"}}}
+    refused, fine, none = [await api.ask(question(**more)) for more in (nudged, nudged, {})]
+    async with api.store.work() as work:
+        (copy,) = await work.publications(refused)
+        owed = Reminder("rem_1", WORKSPACE, refused, copy.id, copy.conversation, 1, 3, api.clock.now())
+        await work.add_reminder(changed(owed, ReminderState.OWED, "the chat takes nothing now"))
+        await work.commit()
+    listed = {one["id"]: one["reminders"] for one in (await api.get("/interactions")).json()["items"]}
+    assert listed[refused]["waiting"] == [{"reason": "provider_pace", "until": None}]
+    assert listed[fine]["waiting"] == []
+    assert listed[none] is None
+    for id, reminders in listed.items():
+        assert (await api.get(f"/interactions/{id}")).json()["reminders"] == reminders

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 from sqlalchemy import Row, insert, select, union_all, update
 
 from core.held import Queued
-from core.people import Identity, Standing
+from core.people import Identity, Person, Standing
 from core.quiet import WorkingCalendar
 from core.reminding import LoopReminder, Reminder, ReminderState
+from core.store.named import people_named, profile_zones
 from core.store.queued import queued_of
 from core.store.tables import loop_reminders, profiles, reminders, workspaces
 from core.store.transaction import Transaction
@@ -92,8 +94,14 @@ class RemindersWork(Transaction):
         kept = calendar.model_dump(mode="json") if calendar else None
         await self._run(update(workspaces).where(workspaces.c.id == workspace).values(calendar=kept))
 
-    async def queued_reminders(self, workspace: str, interaction: str) -> Queued:
-        return await queued_of(self._all, workspace, interaction)
+    async def queued_reminders(self, workspace: str, interactions: Sequence[str]) -> dict[str, Queued]:
+        return await queued_of(self._all, workspace, interactions)
+
+    async def people_named(self, workspace: str, handles: Sequence[str], users: Sequence[str]) -> tuple[Person, ...]:
+        return await people_named(self._all, workspace, handles, users)
+
+    async def profile_zones(self, workspace: str, identities: Sequence[Identity]) -> dict[Identity, str]:
+        return await profile_zones(self._all, workspace, identities)
 
     async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
         table = profiles.c
