@@ -1,5 +1,5 @@
-"""How much of an operation one message, one conversation and one caller get. A program that goes round in circles is
-stopped before people drown in what it says."""
+"""How much one message, one conversation and one caller get of operations and of whatever else people have to read. A
+program that goes round in circles is stopped before people drown in what it says."""
 
 from __future__ import annotations
 
@@ -31,6 +31,17 @@ CALLS_IN_A_MESSAGE = Limit(
     10,
     "One message may run at most {most} operations, because people read what comes of each; the others were not run. "
     "Send the rest in another message.",
+)
+SENTENCES_IN_A_MESSAGE = Limit(
+    # More than anybody says at once, and few enough for one transaction and for one reply that names what was wrong.
+    100,
+    "Of one message at most {most} sentences count; the rest was not heard. Send it in another message.",
+)
+CARDS_IN_A_MESSAGE = Limit(
+    # Each stands in the conversation by itself, and the chat takes about one a second.
+    20,
+    "One message may open at most {most} work orders and alerts, because people see a card of each; the others were "
+    "not opened. Send the rest in another message.",
 )
 FOLLOW_UPS_WAITING = Limit(
     # More than anybody in one thread can keep in mind; each will call people there.

@@ -17,10 +17,11 @@ from core.use_cases.tools import Ran
 
 @dataclass
 class Listened:
-    """What a message led to, in order. `waiting` are calls that somebody looks at first. `refusals` are answered in one
-    plain reply."""
+    """What a message led to, in order. `raised` counts alerts. `waiting` are calls that somebody looks at first.
+    `refusals` are answered in one plain reply."""
 
     opened: list[Loop] = field(default_factory=list)
+    raised: int = 0
     moved: list[Moved] = field(default_factory=list)
     ran: list[Ran] = field(default_factory=list)
     waiting: list[Ran] = field(default_factory=list)

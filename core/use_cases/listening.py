@@ -34,11 +34,12 @@ from core.sentences import Claim as ClaimSaid
 from core.sentences import Decline as DeclineSaid
 from core.sentences import NoAction as NoActionSaid
 from core.sentences import Result as ResultSaid
+from core.tools.limits import SENTENCES_IN_A_MESSAGE
 from core.use_cases.alerts import raise_in
 from core.use_cases.ears import Ear, Listened
 from core.use_cases.loop_moving import move_in
 from core.use_cases.relaying import keep, relay, tell_agents
-from core.use_cases.working import call_tool, job, order
+from core.use_cases.working import call_tool, check_room, job, order
 
 
 async def listen(
@@ -54,7 +55,10 @@ async def listen(
     replies to."""
     ear = Ear(work, context, conversation, speaker, saying, provider_event, Listened(), about)
     sentences = parse(saying.text)
-    for sentence in sentences:
+    for said, sentence in enumerate(sentences):
+        if SENTENCES_IN_A_MESSAGE.reached(said):
+            ear.heard.refusals.append(SENTENCES_IN_A_MESSAGE.words)
+            break
         try:
             await _hear(ear, sentence)
         except Refused as refused:
@@ -87,7 +91,9 @@ async def _hear(ear: Ear, sentence: Sentence) -> None:  # noqa: C901, PLR0912  #
             check_may_speak(ear.speaker)
             if is_blank(message):
                 raise Invalid.at("", "An alert says what happened.")
+            check_room(ear)
             await raise_in(ear.work, ear.context, ear.conversation, severity, message, ear.speaker.by)
+            ear.heard.raised += 1
         case Directive(text=text):
             await keep(ear, HandoverKind.DIRECTIVE, text)
         case RuntimeContext(url=url):

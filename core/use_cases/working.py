@@ -10,7 +10,7 @@ from core.loops.asking import LONGEST_DUE
 from core.loops.steps import may_start
 from core.loops.values import LONGEST_BODY, LONGEST_TITLE, Loop, Slot, claimers
 from core.sentences import JobMarker, WorkOrder
-from core.tools.limits import CALLS_IN_A_MESSAGE
+from core.tools.limits import CALLS_IN_A_MESSAGE, CARDS_IN_A_MESSAGE
 from core.use_cases.ears import Ear
 from core.use_cases.loop_moving import move_in
 from core.use_cases.loop_opening import Opening, open_in
@@ -51,6 +51,7 @@ async def _open(
     ear: Ear, name: str, title: str, body: str, said: WorkOrder | None = None, slots: tuple[Slot, ...] = ()
 ) -> Loop:
     """Open a loop for whoever is in the conversation."""
+    check_room(ear)
     conversation = ear.conversation
     recipient = conversation.address if conversation.is_chat else f"agent:{conversation.place}"
     return await open_in(
@@ -71,6 +72,12 @@ async def _open(
             provider_event=ear.provider_event,
         ),
     )
+
+
+def check_room(ear: Ear) -> None:
+    """Raise `Forbidden` where one message opens more than people can look at."""
+    if CARDS_IN_A_MESSAGE.reached(len(ear.heard.opened) + ear.heard.raised):
+        raise Forbidden(CARDS_IN_A_MESSAGE.words)
 
 
 async def job(ear: Ear, sentence: JobMarker) -> None:

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from core.loops import LoopAction, LoopState
 from core.people import Standing
 from core.replies import Quiet, Wrong
+from core.tools.limits import CARDS_IN_A_MESSAGE, SENTENCES_IN_A_MESSAGE
 from core.use_cases.saying import say as say_once
 from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP
 from tests.use_cases.floor import BOT, Floor
@@ -194,3 +195,23 @@ async def test_what_nobody_can_see_is_no_title_no_result_and_no_reason(f: Floor,
     closed = (await f.loop()).outcome
     assert closed is not None
     assert (closed.result, closed.summary) == ("DONE", ""), "a status says enough"
+
+
+async def test_one_message_opens_only_as_many_cards_as_people_can_look_at(f: Floor) -> None:
+    where = await f.place(await f.order())
+    orders = [f"[WO:many-{number}] Audit" for number in range(15)]
+    alerts = [f"[fleet-alert] HIGH: alarm {number}" for number in range(10)]
+    heard = await f.call(BUILDER, where, "\n".join([*orders, *alerts, "[JOB many-99] more", "[ACK wo-1]"]))
+    await f.deliver()
+    assert (len(heard["opened"]), len(f.alerts)) == (15, 5)
+    assert heard["refused"] == [CARDS_IN_A_MESSAGE.words]
+    assert [one["id"] for one in heard["moved"]] == ["wo-1"], "what makes no card counts"
+
+
+async def test_what_is_more_than_one_message_may_say_is_told_once_and_not_heard(f: Floor) -> None:
+    where = await f.place(await f.order())
+    await f.write(ANA, where, "\n".join([*(f"[ACK unknown-{number}]" for number in range(2000)), "[ACK wo-1]"]))
+    await f.deliver()
+    told = f.texts[-1].splitlines()
+    assert (len(told), told[-1]) == (101, SENTENCES_IN_A_MESSAGE.words)
+    assert await f.types() == ["opened"]
