@@ -25,6 +25,7 @@ from core.kinds import (
 )
 from core.kinds.answers import Answer, check_answers
 from core.kinds.base import pointer
+from core.nudging import never_escalates
 from core.people import Value
 from core.policy import USUAL_SIGN_IN, Policy
 from core.records import Continuation
@@ -205,6 +206,9 @@ def _nudge_faults(policy: Policy) -> list[Fault]:
         faults.append(Fault(pointer(*at, "at"), "moments before the expiry need expires_in"))
     if nudges.every is None and not nudges.at:
         faults.append(Fault(pointer(*at), "say when to remind: every, at, or both"))
+    elif nudges.escalate_to and never_escalates(policy):
+        words = "they would never be told, because it expires before the first reminder"
+        faults.append(Fault(pointer(*at, "escalate_to"), words))
     return faults
 
 

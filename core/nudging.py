@@ -85,6 +85,12 @@ def unreachable(policy: Policy) -> int:
     return sum(not (start < at and (ends is None or at < ends)) for at in wanted | offsets)
 
 
+def never_escalates(policy: Policy) -> bool:
+    """Whether nobody is ever brought in, because the question expires before that or the policy names nobody."""
+    start = datetime.fromtimestamp(0, tz=zone_of("UTC"))
+    return plan(policy, start, policy.expiry(start)).escalation is None
+
+
 def windows(nudges: Nudges | None, zones: Sequence[str], calendar: Calendar | None) -> tuple[Window, ...]:
     """Everything for which a recipient in these `zones` is left alone. With none known, they are in the calendar's."""
     usual = calendar.zone if calendar else "UTC"

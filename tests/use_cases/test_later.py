@@ -8,6 +8,7 @@ from core.addresses import Provider
 from core.controls import Action
 from core.errors import Invalid
 from core.kinds import Kind
+from core.nudging import plan_of
 from core.outbox import AskWords
 from core.people import Identity, Person, Standing, Target
 from core.receipts import ReceiptType
@@ -240,3 +241,21 @@ async def test_more_who_could_answer_than_a_card_can_name_are_refused_when_it_is
         await asked(b, {"every": "10m", "escalate_to": ["person:opal"]}, audience={"answerers": named})
     assert [one.pointer for one in refused.value.faults] == ["/policy/nudges/escalate_to"]
     assert await asked(b, {"every": "10m", "escalate_to": [named[0]]}, audience={"answerers": named})
+
+
+@pytest.mark.parametrize(("ends", "first"), [("20m", "30m"), ("30m", "30m"), ("31m", "30m"), (None, "30m")])
+async def test_others_who_could_never_be_told_are_refused_when_it_is_asked(
+    b: Bench, ends: str | None, first: str
+) -> None:
+    nudges, policy = {"every": first, "escalate_to": ["person:opal"]}, {"expires_in": ends}
+    if ends in ("20m", "30m"):
+        with pytest.raises(Invalid) as refused:
+            await asked(b, nudges, policy=policy)
+        (fault,) = refused.value.faults
+        assert (fault.pointer, fault.detail.split(",")[0]) == (
+            "/policy/nudges/escalate_to",
+            "they would never be told",
+        )
+        return
+    id = await asked(b, nudges, policy=policy)
+    assert plan_of(await b.get(id)).escalation is not None
