@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
+import shutil
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+import typer
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from tests import engines, loopback, postgres
@@ -72,6 +75,10 @@ def pytest_configure_node(node: Any) -> None:
     node.workerinput[WORKER_INPUT] = stash[_shared].render_as_string(hide_password=False)
 
 
+def _remove(path: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
 def _server(config: pytest.Config) -> URL:
     if named := os.environ.get("SAYSO_TEST_POSTGRES"):
         return postgres.server_at(named)
@@ -81,6 +88,14 @@ def _server(config: pytest.Config) -> URL:
 @pytest.fixture(scope="session", autouse=True)
 def _statements_are_compiled_once() -> Iterator[None]:
     with engines.shared():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _commands_are_described_once() -> Iterator[None]:
+    """Typer reads every command's signature again for each call: the commands of this process stay the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("typer.main.get_command", functools.cache(typer.main.get_command))
         yield
 
 
@@ -114,10 +129,25 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return make()
 
 
+@pytest.fixture(scope="session")
+def _bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("bare")
+
+
 @pytest.fixture(autouse=True)
-def _works_in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a developer's `.env` nor the data directory of another test is found, and the sources stay clean."""
-    monkeypatch.chdir(tmp_path)
+def _works_in_a_folder_of_its_own(request: pytest.FixtureRequest, _bare: Path) -> Iterator[None]:
+    """Neither a developer's `.env` nor the data directory of another test is found, and the sources stay clean.
+
+    Most tests write no file. Those work in one folder, and fail when something is in it afterwards.
+    """
+    folder: Path = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else _bare
+    os.chdir(folder)
+    yield
+    os.chdir(_bare)
+    left = list(_bare.iterdir())
+    for path in left:
+        _remove(path)
+    assert not left, f"the test asks for no tmp_path and leaves {left}"
 
 
 @pytest.fixture(autouse=True)

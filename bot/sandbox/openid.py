@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import functools
 import hashlib
 import hmac
 import secrets
@@ -41,6 +42,16 @@ class Code:
     challenge: str
 
 
+def _new_key() -> RSAKey:
+    return RSAKey.generate_key(2048, {"kid": secrets.token_hex(4), "use": "sig", "alg": "RS256"})
+
+
+@functools.cache
+def _first_key(client_id: str) -> RSAKey:  # noqa: ARG001  # one for each: providers share no key
+    """Making one takes longer than everything else of signing in."""
+    return _new_key()
+
+
 @dataclass
 class Signer:
     """Signs id tokens for one client. Of the next one, `spoil` changes the claims, `header` replaces parts of the
@@ -49,18 +60,19 @@ class Signer:
     issuer: str
     client_id: str
     clock: Clock
-    keys: list[RSAKey] = field(default_factory=list)
     spoil: Callable[[Claims], None] | None = None
     header: Mapping[str, str] = field(default_factory=dict)
     key: RSAKey | None = None
     forge: Callable[[str], str] | None = None
 
-    def __post_init__(self) -> None:
-        self.rotate()
+    @functools.cached_property
+    def keys(self) -> list[RSAKey]:
+        """What it signs with; the first is made when somebody signs in, and stays this client's in this process."""
+        return [_first_key(self.client_id)]
 
     def rotate(self) -> None:
         """Sign with another key from now on; the one before is gone."""
-        self.keys = [RSAKey.generate_key(2048, {"kid": secrets.token_hex(4), "use": "sig", "alg": "RS256"})]
+        self.keys = [_new_key()]
 
     def document(self) -> Mapping[str, Any]:
         """The public keys."""
