@@ -103,7 +103,8 @@ class Webhooks:
             with egress.within(DEADLINE_SECONDS), egress.session_for(url, self._allowed) as session:
                 return self._post(session, url, headers, body)
         except egress.NotAllowed as error:
-            return Failed(f"this address may not be reached: {error}")
+            why = "SAYSO_WEBHOOK_ALLOW lists the private networks that may be"
+            return Failed(f"this address may not be reached: {error}; {why}")
         except requests.RequestException as error:
             return Failed(f"no answer: {type(error).__name__}")
         except OSError as error:

@@ -152,6 +152,8 @@ def set_(
 
     person, next_at = with_store(work)
     typer.echo("  ".join(_row(person)))
+    if prefer is not None:
+        typer.echo(f"What is for {handle} alone comes in {prefer.value.capitalize()}.")
     if next_at is not None:
         typer.echo(f"The next list comes on {when(next_at)}.")
 
@@ -178,7 +180,9 @@ def link(handle: str = typer.Argument(help="Whose account it will be."), workspa
 
     bot = with_store(offer)
     typer.echo(f"https://t.me/{bot}?start={code}")
+    typer.echo(f"Where no link can be opened, they write this to @{bot} instead: /start {code}", err=True)
     if not sys.stdin.isatty():
+        typer.echo(f"Once it was used: sayso person confirm {handle}", err=True)
         return
     typer.echo(
         f"Send it to {handle} alone. Waiting for it to be used; Ctrl+C stops the waiting, not the link.", err=True

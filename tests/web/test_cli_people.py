@@ -81,6 +81,8 @@ async def test_a_link_is_used_once_and_counts_only_when_an_operator_confirms(she
     assert await shell.aside("person", "link", "ana") == 0
     address, _, code = shell.out.strip().partition("?start=")
     assert address == "https://t.me/sayso_bot"
+    assert f"@sayso_bot instead: /start {code}\n" in shell.err
+    assert "sayso person confirm ana" in shell.err
     assert await shell.aside("person", "confirm", "ana") == 1
     account = Identity(provider="telegram", user="4242")
 

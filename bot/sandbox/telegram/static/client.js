@@ -76,7 +76,7 @@ function cancelReply() {
 function grow() {
   const box = $("text");
   box.style.height = "auto";
-  box.style.height = `${box.scrollHeight}px`;
+  box.style.height = box.scrollHeight ? `${box.scrollHeight}px` : ""; // not on the screen it has no height yet
   const typed = /^\/(\w*)$/.exec(box.value);
   const offered = typed && state?.open ? state.open.commands.filter((c) => c.command.startsWith(typed[1])) : [];
   $("commands").replaceChildren(...offered.map((c) => el("li", {}, el("button", { type: "button", onclick: () => {
