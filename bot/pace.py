@@ -55,6 +55,9 @@ PER_MESSAGE: Final[Mapping[Provider, Rate]] = {Provider.SLACK: Rate(1.0, 3), Pro
 the edits that all others share. What changes meanwhile is drawn together."""
 RESERVED: Final = 3
 """Calls of a conversation's bucket that redraws and reminders leave to posts and answers."""
+POSTS: Final = 2 / 3
+"""The share of a Telegram chat's bucket that posts and answers use up in the long run, and not more, as redraws count
+there too: however much there is to post, a card that ended comes to say so."""
 LONGEST_KEPT: Final = 5.0
 """Seconds ahead of which a turn is taken. What must wait longer asks again, so that nobody holds turns for what may
 never go out."""
@@ -123,8 +126,11 @@ class Pace:
         if call.provider is Provider.SLACK and call.lane is Lane.REDRAW:
             return []  # Slack counts edits per workspace, not per channel
         own = self._rates.per_conversation[call.provider, call.in_group]
-        spare = RESERVED if call.lane in (Lane.REDRAW, Lane.NUDGE) and own.burst > RESERVED else 0
+        is_patient = call.lane in (Lane.REDRAW, Lane.NUDGE)
+        spare = RESERVED if is_patient and own.burst > RESERVED else 0
         found = _bucket(call, call.conversation, own, spare)
+        if call.provider is Provider.TELEGRAM and not is_patient:
+            found += _bucket(call, f"posts:{call.conversation}", Rate(own.per_second * POSTS, own.burst))
         if call.in_group:
             # A group is a chat too, and takes one a second; so many a minute come on top.
             found += _bucket(call, f"chat:{call.conversation}", self._rates.per_conversation[call.provider, False])

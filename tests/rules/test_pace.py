@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 import pytest
 from hypothesis import given
@@ -54,8 +54,8 @@ def most_in_a_minute(sent: Sent) -> int:
     ("provider", "conversation", "a_minute"),
     [
         (Provider.SLACK, "C1", 63),  # one a second and a short burst
-        (Provider.TELEGRAM, "42", 63),  # one a second and a short burst
-        (Provider.TELEGRAM, "-100", 20),  # twenty in any minute
+        (Provider.TELEGRAM, "42", 43),  # one a second and a short burst, less what is left to redraws
+        (Provider.TELEGRAM, "-100", 16),  # twenty in any minute, less what is left to redraws
     ],
 )
 async def test_one_conversation_is_written_to_no_faster_than_its_provider_allows(
@@ -199,3 +199,19 @@ async def test_what_is_said_at_once_is_left_unsaid_once_nobody_waits_for_it() ->
     await talk.hold("A", "42", LONGEST_TALK + 10)
     assert not await talk.take("A", "42")
     assert slept == []
+
+
+@pytest.mark.parametrize("conversation", ["42", "-100"])
+async def test_however_much_there_is_to_post_redraws_are_not_kept_waiting_for_ever(conversation: str) -> None:
+    paced, sent = Paced(), list[tuple[float, str]]()
+    until = paced.now + 600
+    while paced.now < until:
+        for lane in (Lane.POST, Lane.TALK, Lane.POST, Lane.REDRAW):
+            wait = await paced.wait(Provider.TELEGRAM, conversation, lane, message="pub_1", within=5.0)
+            if wait <= 5.0:
+                sent.append((paced.now + wait, lane))
+        paced.now += 1.0
+    redraws = [moment for moment, lane in sent if lane is Lane.REDRAW]
+    gaps = [later - earlier for earlier, later in pairwise([until - 600, *redraws, until])]
+    assert max(gaps) <= 100
+    assert most_in_a_minute(sorted(sent)) <= (20 if conversation == "-100" else 63)
