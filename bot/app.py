@@ -60,7 +60,7 @@ from bot.web.proof import PURPOSE
 from bot.web.published_keys import keys_route
 from bot.web.strictness import Strictness
 from bot.webhooks import Webhooks
-from core.dues import DueKind
+from core.dues import EVERY_KIND, DueKind
 from core.ports import Clock, Committed, Context
 from core.store import Store, check_schema, notices, open_engine
 from core.use_cases.answer import expire_due
@@ -242,7 +242,11 @@ class App:
         late = self.telemetry.late
         self.scheduler.every(0.5, "expire", lambda: expire_due(self.context, self.store.records, late=late))
         ready = {DueKind.TOOL: ToolCallers(self.store.records, self.authority).fire}
-        self.scheduler.every(0.5, "wake", lambda: wake(self.context, self.store.dues, FIRES, late, ready))
+        # A chat that is asked may take long to answer, and nothing else waits for it.
+        at_once, asked = EVERY_KIND - ready.keys(), frozenset(ready)
+        dues = self.store.dues
+        self.scheduler.every(0.5, "wake", lambda: wake(self.context, dues, FIRES, late, kinds=at_once))
+        self.scheduler.every(0.5, "ask", lambda: wake(self.context, dues, FIRES, late, ready, asked))
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
         self.scheduler.every(30, "renew", self.renewal.look)
         self.scheduler.every(30, "reseal", self._reseal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
-from core.dues import LEASE, Due, DueKind, Dues
+from core.dues import EVERY_KIND, LEASE, Due, DueKind, Dues
 from core.ports import Context
 from core.use_cases.fires import Fire
 from core.use_cases.transact import transact
@@ -24,8 +24,10 @@ async def wake(
     fires: Mapping[DueKind, Fire],
     late: Late,
     ready: Mapping[DueKind, Ready] | None = None,
+    kinds: frozenset[DueKind] = EVERY_KIND,
 ) -> int:
-    """Do everything that is due now; return how much that was. What is in `ready` is made ready before it is done.
+    """Do everything of these kinds that is due now; return how much that was. What is in `ready` is made ready before
+    it is done, which may take its time: what must not wait for that is woken apart.
 
     What fails keeps its row, which comes up again when its lease is over; the failures are raised once the rest is
     done.
@@ -33,7 +35,7 @@ async def wake(
     done, failures = 0, list[Exception]()
     while True:
         now = context.clock.now()
-        claimed = await dues.claim(now, now + LEASE, AT_ONCE)
+        claimed = await dues.claim(now, now + LEASE, AT_ONCE, kinds)
         for due in claimed:
             late(due.kind.value, max(0.0, (now - due.due_at).total_seconds()))
         turns = asyncio.Semaphore(SIDE_BY_SIDE)

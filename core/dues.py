@@ -34,6 +34,9 @@ class DueKind(StrEnum):
     """A tool call that people have looked at, to be run now if they approved it: the call's id."""
 
 
+EVERY_KIND = frozenset(DueKind)
+
+
 @dataclass(frozen=True)
 class Due:
     """One row. `generation` grows with every claim and change, so a late worker sees that it lost the row."""
@@ -58,8 +61,10 @@ class DueWork(Protocol):
 class Dues(Protocol):
     """The side of whoever wakes up. Each call is a transaction of its own."""
 
-    async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Due, ...]:
-        """Take rows that are due and that nobody holds, longest due first."""
+    async def claim(
+        self, now: datetime, lease_until: datetime, limit: int, kinds: frozenset[DueKind] = EVERY_KIND
+    ) -> tuple[Due, ...]:
+        """Take rows of these kinds that are due and that nobody holds, longest due first."""
 
     async def next_due(self) -> datetime | None:
         """When the earliest row falls due (may be past, may be held); None: there is none."""

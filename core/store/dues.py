@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from core.dues import Due
+from core.dues import EVERY_KIND, Due, DueKind
 from core.errors import Raced
 from core.store.queries import SqlRecords
 from core.store.works import Works
@@ -17,14 +17,15 @@ class SqlDues:
         self._works = works
         self._records = records
 
-    async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Due, ...]:
-        """Take rows that are due and that nobody holds, longest due first."""
-        first = await self._records.next_due_row()
-        if first is None or first > now:
+    async def claim(
+        self, now: datetime, lease_until: datetime, limit: int, kinds: frozenset[DueKind] = EVERY_KIND
+    ) -> tuple[Due, ...]:
+        """Take rows of these kinds that are due and that nobody holds, longest due first."""
+        if not await self._records.is_due_row(now, kinds):
             # The usual case, which waits for no writer.
             return ()
         try:
-            return tuple(await self._works.run(lambda work: work.claim_dues(now, lease_until, limit)))
+            return tuple(await self._works.run(lambda work: work.claim_dues(now, lease_until, limit, kinds)))
         except Raced:
             # Another one is at them in this moment.
             return ()

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from core.dues import Due, DueKind, Dues
+from core.dues import EVERY_KIND, Due, DueKind, Dues
 from core.store import Store
 from tests.rules.making import NOW
 from tests.store.making import HERE, settle_in
@@ -47,6 +47,15 @@ async def test_what_is_due_is_claimed_longest_due_first_and_what_is_not_due_stay
     assert await claimed(store, limit=2) == ["a", "b"]
     assert await claimed(store) == ["now"]
     assert await claimed(store, at=1) == ["c"]
+
+
+async def test_only_the_kinds_that_are_asked_for_are_claimed(store: Store) -> None:
+    await put(store, "slow", -2, DueKind.TOOL)
+    await put(store, "nudge", -1)
+    rest, until = EVERY_KIND - {DueKind.TOOL}, LATER
+    assert [one.subject for one in await store.dues.claim(NOW, until, 10, rest)] == ["nudge"]
+    assert await store.dues.claim(NOW, until, 10, rest) == ()
+    assert [one.subject for one in await store.dues.claim(NOW, until, 10, frozenset({DueKind.TOOL}))] == ["slow"]
 
 
 async def test_what_is_held_is_left_alone_until_the_lease_is_over(store: Store) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import cast
 
 import pytest
@@ -17,11 +19,13 @@ from bot.telemetry import Telemetry
 from bot.waking import wake
 from bot.web.health import Health
 from bot.web.status import worries
-from core.dues import DueKind
+from core.dues import EVERY_KIND, Due, DueKind
 from core.use_cases.answer import expire_due
-from core.use_cases.fires import FIRES
+from core.use_cases.fires import FIRES, Fire
+from tests.rules.making import NOW
 from tests.stores import sqlite_store_url, sqlite_template
 from tests.use_cases.bench import Bench, bench
+from tests.use_cases.cast import HERE
 from tests.use_cases.clockwork import asked
 
 __all__ = ["sqlite_store_url", "sqlite_template"]
@@ -74,6 +78,27 @@ async def test_each_reminder_counts_with_the_seconds_between_its_moment_and_its_
     assert await watched.read("sayso_due_lateness_seconds_count", "nudge") == 2
     assert await watched.read("sayso_due_lateness_seconds_sum", "nudge") == pytest.approx(1.5 + 37)
     assert await watched.read("sayso_due_lateness_seconds_bucket", "nudge") == 1, "one of them within two seconds"
+
+
+async def test_a_chat_that_does_not_answer_makes_nothing_else_late(watched: Watched) -> None:
+    b, answers = watched.b, asyncio.Event()
+    id = await asked(b, {"every": "10m"})
+    async with b.store.work() as work:
+        await work.set_due(DueKind.TOOL, "tcl_1", HERE, NOW)
+        await work.commit()
+
+    async def ask(due: Due) -> Fire:
+        await answers.wait()
+        return FIRES[due.kind]
+
+    b.clock.move(minutes=10)
+    slow, done = frozenset({DueKind.TOOL}), partial(wake, b.context, b.store.dues, FIRES, watched.telemetry.late)
+    asking = asyncio.create_task(done({DueKind.TOOL: ask}, slow))
+    assert await done(kinds=EVERY_KIND - slow) == 1
+    assert await b.types(id) == ["created", "nudged"]
+    assert not asking.done()
+    answers.set()
+    assert await asking == 1
 
 
 async def test_an_expiry_counts_as_well(watched: Watched) -> None:

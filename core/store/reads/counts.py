@@ -88,6 +88,11 @@ class CountsReads(Reads):
         moment: datetime | None = row[0] if row else None
         return moment
 
+    async def is_due_row(self, now: datetime, kinds: frozenset[DueKind]) -> bool:
+        """Whether a row of these kinds is due, held or not. What is not due yet is not looked at."""
+        due = (dues.c.due_at <= now, dues.c.kind.in_(sorted(kinds)))
+        return await self._one(select(dues.c.due_at).where(*due).order_by(dues.c.due_at).limit(1)) is not None
+
     async def next_due_row(self) -> datetime | None:
         """As `core.dues.Dues.next_due`."""
         known = dues.c.kind.in_([kind.value for kind in DueKind])

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Row, delete, or_, select, tuple_, update
 
-from core.dues import Due, DueKind
+from core.dues import EVERY_KIND, Due, DueKind
 from core.store.tables import dues
 from core.store.transaction import Transaction
 
@@ -42,13 +42,15 @@ class DueWork(Transaction):
         row = await self._one(select(dues).where(*which).with_for_update())
         return due_of(row) if row else None
 
-    async def claim_dues(self, now: datetime, lease_until: datetime, limit: int) -> Sequence[Due]:
+    async def claim_dues(
+        self, now: datetime, lease_until: datetime, limit: int, kinds: frozenset[DueKind] = EVERY_KIND
+    ) -> Sequence[Due]:
         """Take what is due for `SqlDues`, longest due first."""
         table = dues.c
         free = (
             select(table.kind, table.subject)
             # What a newer program owes is left to it.
-            .where(table.kind.in_([kind.value for kind in DueKind]))
+            .where(table.kind.in_(sorted(kinds)))
             .where(table.due_at <= now, or_(table.lease_until.is_(None), table.lease_until <= now))
             .order_by(table.due_at)
             .limit(limit)
