@@ -54,6 +54,7 @@ chaos: setup ## three replicas on PostgreSQL killed at random among failing chat
 bench: setup ## the benchmarks; they print ratios
 	$(BIN)/python -m tests.benchmarks
 	$(BIN)/python -m tests.benchmarks.timing
+	$(BIN)/python -m tests.benchmarks.keeping
 
 browser: setup
 	@$(BIN)/python tests/browser/chromium.py

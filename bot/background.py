@@ -9,6 +9,14 @@ import structlog
 
 log = structlog.get_logger("sayso.background")
 
+PAUSE = 0.05
+"""Seconds between two transactions of something long: about as long as each takes. On SQLite others write then."""
+
+
+async def pause() -> None:
+    """Let others have their turn."""
+    await asyncio.sleep(PAUSE)
+
 
 def begin(work: Coroutine[None, None, None], name: str) -> asyncio.Task[None]:
     """Start it. Nobody waits for it before the service stops, so should it fail, that is logged when it happens."""

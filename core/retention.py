@@ -78,6 +78,14 @@ class Swept:
         return self.interactions + self.loops + self.others
 
 
+@dataclass(frozen=True)
+class Step:
+    """How many were purged in one transaction, and the mark to go on from; None when that was all."""
+
+    done: int
+    mark: str | None
+
+
 def proof_of(subject: str, receipt: Receipt) -> Proof:
     """What stays of a receipt."""
     return Proof(
@@ -112,10 +120,11 @@ def signed(purged: Purged, signer: Signer | None) -> Purged:
 class RetentionWork(Protocol):
     """The part of `core.ports.Work` that takes content away for good. Each call is meant to be a transaction."""
 
-    async def purge_interactions(self, workspace: str, before: datetime, now: datetime, limit: int) -> int:
-        """Purge settled interactions to which nothing happened since `before`; return how many, at most `limit`."""
+    async def purge_interactions(self, workspace: str, before: datetime, now: datetime, after: str, limit: int) -> Step:
+        """Purge at most `limit` settled interactions after the mark `after` (first: "") to which nothing happened since
+        `before`."""
 
-    async def purge_loops(self, workspace: str, before: datetime, now: datetime, limit: int) -> int:
+    async def purge_loops(self, workspace: str, before: datetime, now: datetime, after: str, limit: int) -> Step:
         """The same of work orders that have ended."""
 
     async def purge_said(self, workspace: str, before: datetime, limit: int) -> int:

@@ -102,5 +102,5 @@ class Upkeep(Protocol):
 
     async def forget(self, now: datetime) -> int:
         """Delete what is past its time and return how many rows that were: done arrivals, idempotency keys, sign-ins,
-        sessions, links, finished deliveries, where people were last seen, and drafts and prompts of settled
-        interactions. Cards, receipts and events stay."""
+        sessions, links, finished deliveries, where people were last seen, drafts and prompts of what has ended, and the
+        keys and secrets of agents that are good no more. Cards, receipts and events stay."""

@@ -20,6 +20,7 @@ from core.use_cases.left_alone import settle_left_alone
 from core.use_cases.loop_moving import move_in
 from core.use_cases.loops_left import tell_of
 from core.use_cases.recording import take_out
+from core.use_cases.retaining import Rest, no_rest
 from core.use_cases.transact import transact
 
 BATCH = 100
@@ -28,7 +29,7 @@ SENDER_GONE = "Whoever ordered it was forgotten."
 RECIPIENT_GONE = "Whoever was to do it, or had it, was forgotten."
 
 
-async def forget_person(context: Context, workspace: str, handle: str) -> str:
+async def forget_person(context: Context, workspace: str, handle: str, *, rest: Rest = no_rest) -> str:
     """Put a pseudonym in the place of a person wherever they are named, and remove them; return the pseudonym.
 
     Open cards in their own chats are taken out of there and go to their fallbacks; those that only they could answer
@@ -57,9 +58,9 @@ async def forget_person(context: Context, workspace: str, handle: str) -> str:
 
     await _leave(context, person)
     # Once before, so that whoever is cut off finds them again; once more for what they did meanwhile.
-    await _redact(context, person, alias)
+    await _redact(context, person, alias, rest)
     await transact(context, removed)
-    await _redact(context, person, alias)
+    await _redact(context, person, alias, rest)
     return alias
 
 
@@ -108,7 +109,7 @@ async def _leave_loop(work: Work, context: Context, loop: Loop, person: Person) 
         await tell_of(work, context, loop, RECIPIENT_GONE, forgotten_words(loop))
 
 
-async def _redact(context: Context, person: Person, alias: str) -> None:
+async def _redact(context: Context, person: Person, alias: str, rest: Rest) -> None:
     after: str | None = ""
     while after is not None:
 
@@ -116,3 +117,4 @@ async def _redact(context: Context, person: Person, alias: str) -> None:
             return await work.redact_person(person, alias, context.clock.now(), mark, BATCH)
 
         after = await transact(context, some)
+        await rest()

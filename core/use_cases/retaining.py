@@ -6,41 +6,60 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
 from core.ports import Context, Work
-from core.retention import Swept
+from core.retention import Step, Swept
 from core.use_cases.transact import transact
 
-BATCH = 100
+BATCH = 50
 """Cards in one transaction."""
 SOONEST = timedelta(days=1)
 """What was settled less than this ago is never purged: people may still come late, and chats be redrawn."""
+Rest = Callable[[], Awaitable[None]]
+"""Called between two transactions: where one at a time may write, others have their turn."""
 
 
-async def purge(context: Context, workspaces: Sequence[str], before: datetime, *, batch: int = BATCH) -> Swept:
+async def no_rest() -> None:
+    """Go on at once."""
+
+
+async def purge(
+    context: Context, workspaces: Sequence[str], before: datetime, *, batch: int = BATCH, rest: Rest = no_rest
+) -> Swept:
     """Purge what was settled before and left alone since, of these workspaces. What was purged when this is cut off
     stays purged, and the rest is found the next time."""
     now, swept = context.clock.now(), Swept()
     before = min(before, now - SOONEST)
     for workspace in workspaces:
 
-        async def asked(work: Work, of: str = workspace) -> int:
-            return await work.purge_interactions(of, before, now, batch)
+        async def asked(work: Work, after: str, of: str = workspace) -> Step:
+            return await work.purge_interactions(of, before, now, after, batch)
 
-        async def ordered(work: Work, of: str = workspace) -> int:
-            return await work.purge_loops(of, before, now, batch)
+        async def ordered(work: Work, after: str, of: str = workspace) -> Step:
+            return await work.purge_loops(of, before, now, after, batch)
 
-        async def said(work: Work, of: str = workspace) -> int:
-            return await work.purge_said(of, before, batch)
+        async def said(work: Work, _: str, of: str = workspace) -> Step:
+            gone = await work.purge_said(of, before, batch)
+            return Step(gone, "" if gone else None)
 
-        async def answered(work: Work, of: str = workspace) -> int:
-            return await work.purge_answers(of, before, batch)
+        async def answered(work: Work, _: str, of: str = workspace) -> Step:
+            gone = await work.purge_answers(of, before, batch)
+            return Step(gone, "" if gone else None)
 
-        await _all(context, answered)
-        swept += Swept(await _all(context, asked), await _all(context, ordered), await _all(context, said))
+        await _all(context, answered, rest)
+        of_cards, of_loops = await _all(context, asked, rest), await _all(context, ordered, rest)
+        swept += Swept(of_cards, of_loops, await _all(context, said, rest))
     return swept
 
 
-async def _all(context: Context, purge_some: Callable[[Work], Awaitable[int]]) -> int:
-    total = 0
-    while some := await transact(context, purge_some):
-        total += some
-    return total
+async def _all(context: Context, purge_some: Callable[[Work, str], Awaitable[Step]], rest: Rest) -> int:
+    total, after = 0, ""
+    while True:
+
+        async def some(work: Work, mark: str = after) -> Step:
+            return await purge_some(work, mark)
+
+        step = await transact(context, some)
+        total += step.done
+        if step.mark is None:
+            return total
+        after = step.mark
+        await rest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import get_args
 
 from sqlalchemy import select
 
@@ -106,3 +107,23 @@ async def test_words_are_kept_no_longer_than_until_they_are_said(store: Store) -
     assert [row.state for row in rows] == ["done", "done"]
     assert (rows[0].task["text"], rows[0].task["channel"]) == ("", "C1")
     assert "U1" not in f"{rows[1].task} {rows[1].key} {rows[1].channel}", "a message taken out names no chat any more"
+
+
+NOT_WORDS = {
+    # Texts of what is owed that are kept once it is done, as they say where it went and what it was about.
+    "account", "agent", "alert", "channel", "conversation", "event", "interaction", "interactions", "loop", "loops",
+    "messages", "person", "provider",
+    "publication", "reminder", "reply_to", "task", "thread", "url", "user", "where",
+}  # fmt: skip
+
+
+def test_every_text_of_what_is_owed_is_words_or_says_where() -> None:
+    models = get_args(get_args(Task)[0])
+    assert len(models) > 10
+    texts = {
+        name
+        for model in models
+        for name, field in model.model_fields.items()
+        if field.annotation is str or str in get_args(field.annotation) or name == "task"
+    }
+    assert texts - NOT_WORDS == {"text", "fault", "name"}

@@ -101,7 +101,7 @@ SMALL = {
     "workspaces",
 }  # fmt: skip
 LARGE = set(metadata.tables) - SMALL
-IN_PASSING = {("forgetting", table) for table in ("idempotency", "drafts", "prompts", "sightings")}
+IN_PASSING = {("forgetting", table) for table in ("idempotency", "drafts", "prompts", "loop_prompts", "sightings")}
 """Once an hour, and not long: settled cards keep none, and of each conversation a person is seen in there is one."""
 
 

@@ -42,6 +42,7 @@ from core.store.tables import (
     tool_policies,
 )
 from core.store.transaction import Transaction
+from core.store.windows import edge
 
 STEPS: tuple[tuple[Table, tuple[str, ...]], ...] = (
     # Which columns of which table may name somebody. Chains come after what their lines stand for, and places last, as
@@ -78,8 +79,6 @@ STEPS: tuple[tuple[Table, tuple[str, ...]], ...] = (
 )  # fmt: skip
 CHAINS = (receipts, loop_receipts)
 PLACES = (publications, conversations)
-LOOKED_AT = 20
-"""How many times as many rows are looked at in one transaction as are changed: nobody waits while all are read."""
 _CALLED = {tasks: "assignee", loops: "sender_label"}
 """Where people are called by a handle alone."""
 
@@ -93,8 +92,7 @@ class RedactingWork(Transaction):
         table, columns = STEPS[at]
         who = known_by(person, alias, await self._channels(person))
         here = (table.c.workspace == person.workspace, table.c.id > last)
-        edge = select(table.c.id).where(*here).order_by(table.c.id).offset(limit * LOOKED_AT - 1).limit(1)
-        reached = await self._first(edge)
+        reached = await self._first(edge(table, limit, *here))
         looked_at = (*here, table.c.id <= reached.id) if reached else here
         which = _is_there(table, accounts_of(person)) if table in PLACES else _names(table, columns, who)
         found = select(table).where(*looked_at, which).order_by(table.c.id).limit(limit).with_for_update()

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, delete, insert, select, tuple_, update
 
 from core.receipts import Receipt
-from core.retention import Purged, proof_of, signed
+from core.retention import Purged, Step, proof_of, signed
 from core.store.loop_rows import loop_of
 from core.store.retiring import is_over, loop_is_over, others
 from core.store.rows import interaction_of, receipt_of
@@ -42,6 +42,7 @@ from core.store.tables import (
     tool_calls,
 )
 from core.store.transaction import Transaction
+from core.store.windows import edge
 
 OF_INTERACTIONS = (drafts, prompts, tasks, tool_calls, reminders, idempotency, publications, answerers, receipts)
 OF_LOOPS = (loop_prompts, loop_reminders, loop_receipts)
@@ -50,8 +51,8 @@ OF_LOOPS = (loop_prompts, loop_reminders, loop_receipts)
 class RetainingWork(Transaction):
     """Purge in batches, each a transaction of its own."""
 
-    async def purge_interactions(self, workspace: str, before: datetime, now: datetime, limit: int) -> int:
-        rows = await self._over(interactions, is_over(workspace, before), limit)
+    async def purge_interactions(self, workspace: str, before: datetime, now: datetime, after: str, limit: int) -> Step:
+        rows, mark = await self._over(interactions, workspace, is_over(workspace, before), after, limit)
         chains = await self._chains(receipts, "interaction", rows)
         for row in rows:
             asked = interaction_of(row)
@@ -70,7 +71,7 @@ class RetainingWork(Transaction):
             )
             await self._leave(left, chains[row.id])
         if not rows:
-            return 0
+            return Step(0, mark)
         ids = [row.id for row in rows]
         shown = select(publications.c.id).where(publications.c.interaction.in_(ids))
         copies = [row.id for row in await self._all(shown)]
@@ -79,10 +80,10 @@ class RetainingWork(Transaction):
         for table in OF_INTERACTIONS:
             await self._run(delete(table).where(table.c.interaction.in_(ids)))
         await self._run(delete(interactions).where(interactions.c.id.in_(ids)))
-        return len(rows)
+        return Step(len(rows), mark)
 
-    async def purge_loops(self, workspace: str, before: datetime, now: datetime, limit: int) -> int:
-        rows = await self._over(loops, loop_is_over(workspace, before), limit)
+    async def purge_loops(self, workspace: str, before: datetime, now: datetime, after: str, limit: int) -> Step:
+        rows, mark = await self._over(loops, workspace, loop_is_over(workspace, before), after, limit)
         chains = await self._chains(loop_receipts, "loop", rows)
         for row in rows:
             loop = loop_of(row)
@@ -101,14 +102,14 @@ class RetainingWork(Transaction):
             )
             await self._leave(left, chains[row.id])
         if not rows:
-            return 0
+            return Step(0, mark)
         ids = [row.id for row in rows]
         await self._forget_events(events.c.loop.in_(ids))
         await self._forget_owed(ids)
         for table in OF_LOOPS:
             await self._run(delete(table).where(table.c.loop.in_(ids)))
         await self._run(delete(loops).where(loops.c.id.in_(ids)))
-        return len(rows)
+        return Step(len(rows), mark)
 
     async def purge_said(self, workspace: str, before: datetime, limit: int) -> int:
         gone = 0
@@ -131,11 +132,19 @@ class RetainingWork(Transaction):
         told = select(inbox.c.key).where(inbox.c.done_at < before, inbox.c.reply.is_not(None)).limit(limit)
         return gone + await self._changed(update(inbox).where(inbox.c.key.in_(told)).values(reply=None))
 
-    async def _over(self, table: Table, which: ColumnElement[bool], limit: int) -> Sequence[Row[Any]]:
+    async def _over(
+        self, table: Table, workspace: str, which: ColumnElement[bool], after: str, limit: int
+    ) -> tuple[Sequence[Row[Any]], str | None]:
+        """Up to `limit` of them after a mark, and the next mark."""
+        here = (table.c.workspace == workspace, table.c.id > after)
+        reached = await self._first(edge(table, limit, *here))
+        looked_at = (*here, table.c.id <= reached.id) if reached else here
         # What somebody is just changing is left to the next time.
-        return await self._all(
-            select(table).where(which).order_by(table.c.id).limit(limit).with_for_update(skip_locked=True)
-        )
+        found = select(table).where(*looked_at, which).order_by(table.c.id).limit(limit)
+        rows = await self._all(found.with_for_update(skip_locked=True))
+        if len(rows) == limit:
+            return rows, rows[-1].id
+        return rows, reached.id if reached else None
 
     async def _chains(self, table: Table, subject: str, rows: Sequence[Row[Any]]) -> dict[str, list[Receipt]]:
         chains: dict[str, list[Receipt]] = {row.id: [] for row in rows}

@@ -9,11 +9,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Table, case, delete, exists, insert, or_, select, update
 
 from core.installations import ENDED_KEPT
+from core.loops.outcomes import ENDED
 from core.store.statements import REQUEST, Insert
 from core.store.tables import (
     CLAIMED,
     PENDING,
     WAITING,
+    agent_keys,
+    agent_secrets,
     attempts,
     drafts,
     idempotency,
@@ -23,7 +26,10 @@ from core.store.tables import (
     invitations,
     leases,
     links,
+    loop_prompts,
+    loop_receipts,
     loop_requests,
+    loops,
     outbox,
     prompts,
     receipts,
@@ -108,6 +114,7 @@ class UpkeepWork(Transaction):
             delete(drafts).where(drafts.c.updated_at < now - REMEMBERED, _is_settled(drafts)),
             # A late reply to a prompt is told what stands, for as long as other things are remembered.
             delete(prompts).where(_is_settled(prompts), ~_has_receipt_since(now - REMEMBERED)),
+            delete(loop_prompts).where(_has_ended(), ~_has_loop_receipt_since(now - REMEMBERED)),
             delete(sightings).where(sightings.c.seen_at < now - SEEN_KEPT),
             delete(inbox).where(inbox.c.done_at < now - INBOX_KEPT),
             delete(idempotency).where(idempotency.c.created_at < now - REMEMBERED),
@@ -117,6 +124,9 @@ class UpkeepWork(Transaction):
             delete(signins).where(signins.c.expires_at < now - REMEMBERED),
             delete(sessions).where(sessions.c.expires_at < now),
             delete(links).where(links.c.expires_at < now - REMEMBERED),
+            # Those that were replaced, and those of agents that were revoked: nothing is good by them any more.
+            delete(agent_keys).where(agent_keys.c.ends_at <= now),
+            delete(agent_secrets).where(agent_secrets.c.ends_at <= now),
             delete(install_states).where(install_states.c.expires_at < now),
             delete(invitations).where(invitations.c.expires_at < now - ENDED_KEPT),
         )
@@ -130,3 +140,13 @@ def _is_settled(of: Table) -> ColumnElement[bool]:
 
 def _has_receipt_since(moment: datetime) -> ColumnElement[bool]:
     return exists().where(receipts.c.interaction == prompts.c.interaction, receipts.c.at >= moment)
+
+
+def _has_ended() -> ColumnElement[bool]:
+    """Whether the work order that a prompt is about has ended."""
+    ended = loops.c.state.in_([state.value for state in ENDED])
+    return exists().where(loops.c.id == loop_prompts.c.loop, ended)
+
+
+def _has_loop_receipt_since(moment: datetime) -> ColumnElement[bool]:
+    return exists().where(loop_receipts.c.loop == loop_prompts.c.loop, loop_receipts.c.at >= moment)
