@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import JSON, ColumnElement, Select, and_, exists, func, not_, or_, select, type_coerce, update
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    func,
+    not_,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from core.outbox import TASKS, Lane
+from core.store.columns import UtcDateTime
 from core.store.tables import CLAIMED, WAITING, outbox
 
 _earlier = outbox.alias("earlier")
 _taken = outbox.alias("taken")
 
 
-def claim_statement(
-    lanes: Sequence[Lane], now: datetime, lease_until: datetime, owner: str, limit: int
-) -> ReturningUpdate[Any]:
-    """The claim.
+@cache
+def claim_statement(lanes: tuple[Lane, ...]) -> ReturningUpdate[Any]:
+    """The claim, built once for these lanes. `claimed_by` gives its parameters.
 
     A delivery is taken when its lease lapsed, or when it is due and first in its key: none of the key is claimed,
     and no earlier one waits that is due as well or blocks. PostgreSQL passes over rows that another worker is taking
@@ -28,11 +42,12 @@ def claim_statement(
     """
     table = outbox.c
     in_lanes = table.lane.in_([lane.value for lane in lanes])
+    now, most = bindparam("own_now", type_=UtcDateTime()), bindparam("own_most", type_=Integer())
     lapsed = (
         select(table.seq)
         .where(in_lanes, table.state == CLAIMED, table.lease_until <= now, _is_known())
         .order_by(table.lease_until, table.seq)
-        .limit(limit)
+        .limit(most)
         .with_for_update(skip_locked=True)
         .cte("lapsed")
     )
@@ -40,7 +55,7 @@ def claim_statement(
         select(table.seq)
         .where(in_lanes, table.state == WAITING, table.due_at <= now, _is_known(), _is_first(_earlier.c.due_at <= now))
         .order_by(table.due_at, table.seq)
-        .limit(select(limit - func.count()).select_from(lapsed).scalar_subquery())
+        .limit(select(most - func.count()).select_from(lapsed).scalar_subquery())
         .with_for_update(skip_locked=True)
         .cte("due")
     )
@@ -49,8 +64,8 @@ def claim_statement(
         .where(table.seq.in_(select(lapsed.c.seq).union_all(select(due.c.seq))))
         .values(
             state="claimed",
-            owner=owner,
-            lease_until=lease_until,
+            owner=bindparam("own_owner"),
+            lease_until=bindparam("own_lease_until"),
             generation=table.generation + 1,
             attempts=table.attempts + 1,
         )
@@ -58,7 +73,13 @@ def claim_statement(
     )
 
 
-def next_due_statement(lanes: Sequence[Lane]) -> Select[Any]:
+def claimed_by(now: datetime, lease_until: datetime, owner: str, most: int) -> dict[str, object]:
+    """The parameters of the claim: `most` is how many deliveries are taken."""
+    return {"own_now": now, "own_lease_until": lease_until, "own_owner": owner, "own_most": most}
+
+
+@cache
+def next_due_statement(lanes: tuple[Lane, ...]) -> Select[Any]:
     """The earliest moment at which the claim would find something, as things stand."""
     table = outbox.c
     in_lanes = table.lane.in_([lane.value for lane in lanes])

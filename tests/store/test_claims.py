@@ -14,7 +14,7 @@ from sqlalchemy import text
 from core.dues import DueKind
 from core.outbox import Claimed, Lane
 from core.store import Store
-from core.store.claims import claim_statement
+from core.store.claims import claim_statement, claimed_by
 from tests.rules.making import NOW
 from tests.store.making import HERE, named, owe, owed, redraw, settle_in
 from tests.store.rival import work_outbox
@@ -89,8 +89,7 @@ async def test_a_worker_is_not_given_a_later_delivery_while_the_earlier_is_being
         await settle_in(store)
         await owe(store, owed(1), owed(2))
         async with store.work() as taking:
-            statement = claim_statement(LANES, NOW, NOW, "w1", 1)
-            assert len(await taking._all(statement)) == 1
+            assert len(await taking._all(claim_statement(tuple(LANES)), claimed_by(NOW, NOW, "w1", 1))) == 1
             assert await store.outbox.claim(LANES, NOW, NOW, "w2", 10) == []
             await taking.commit()
 
@@ -117,7 +116,7 @@ async def test_a_redraw_owed_while_one_is_being_taken_is_a_new_one(postgres_stor
             await owe(store, redraw(2))
 
         async with store.work() as taking:
-            assert len(await taking._all(claim_statement(LANES, NOW, NOW, "w1", 1))) == 1
+            assert len(await taking._all(claim_statement(tuple(LANES)), claimed_by(NOW, NOW, "w1", 1))) == 1
             owing = asyncio.create_task(owe_another())
             await asyncio.sleep(0.05)
             assert not owing.done()

@@ -91,7 +91,11 @@ async def test_a_slow_body_is_refused_everywhere(api: Calling) -> None:
 async def test_the_service_has_no_more_patience_than_that(tmp_path: Path) -> None:
     given = {"sayso_database_url": f"sqlite+aiosqlite:///{tmp_path / 'a.sqlite3'}", "sayso_secret_key": "s" * 64}
     async with App(load(given)).running() as web:
-        assert [getattr(one.cls, "__name__", "") for one in web.user_middleware] == ["Strictness", "Patience"]
+        assert [getattr(one.cls, "__name__", "") for one in web.user_middleware] == [
+            "Farewell",
+            "Strictness",
+            "Patience",
+        ]
 
 
 async def slow(request: Request) -> Response:

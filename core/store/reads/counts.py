@@ -84,7 +84,7 @@ class CountsReads(Reads):
 
     async def next_due(self, lanes: Sequence[Lane]) -> datetime | None:
         """As `core.ports.Outbox.next_due`."""
-        row = await self._one(next_due_statement(lanes))
+        row = await self._one(next_due_statement(tuple(lanes)))
         moment: datetime | None = row[0] if row else None
         return moment
 

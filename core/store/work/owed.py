@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, update
 
 from core.outbox import AskWords, Claimed, Delivery, Lane, RedrawCard, Say, TakeBack
-from core.store.claims import claim_statement
+from core.store.claims import claim_statement, claimed_by
 from core.store.rows import claimed_of
 from core.store.statements import BEING_SAID, WAITING_REDRAW, Insert
 from core.store.tables import outbox
@@ -69,7 +69,7 @@ class OwedWork(Transaction):
         self, lanes: Sequence[Lane], now: datetime, lease_until: datetime, owner: str, limit: int
     ) -> Sequence[Claimed]:
         """Take due deliveries for `SqlOutbox`, in the order in which they were owed."""
-        rows = await self._all(claim_statement(lanes, now, lease_until, owner, limit))
+        rows = await self._all(claim_statement(tuple(lanes)), claimed_by(now, lease_until, owner, limit))
         return [claimed_of(row) for row in sorted(rows, key=lambda row: row.seq)]
 
     async def finish(self, claimed: Claimed) -> bool:
