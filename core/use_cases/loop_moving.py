@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from core.loops.access import AgentSpeaks, Speaker, check_may_move, is_recipient, overrules
+from core.loops.access import Speaker, check_may_move, overrules
 from core.loops.acts import Claim, Decline, LoopAct, NoAction, Result, Start, Track
 from core.loops.deciding import decide
 from core.loops.decisions import LoopDecision
@@ -60,8 +60,6 @@ async def move_in(
     decision = decide(loop, act, stamp, overrules=overrules(loop, speaker))
     if decision.repeated:
         return Moved(loop, shown(context, loop, conversation), decision.receipt, True, slot_of(act, decision))
-    if isinstance(speaker, AgentSpeaks) and is_recipient(loop, speaker):
-        await work.join(conversation, speaker.agent.id, stamp.now)
     snapshot = await record_decision(work, context, loop, decision, conversation, stamp.now)
     sentence = None if said else act_words(loop, act, speaker.by, slot_of(act, decision))
     if sentence is not None:

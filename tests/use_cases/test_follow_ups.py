@@ -84,14 +84,14 @@ async def test_one_that_nobody_would_hear_is_refused_with_the_reason(f: Floor) -
 
 async def test_one_message_runs_only_so_many_operations_and_one_reply_says_why(f: Floor) -> None:
     loop = await f.order()
-    said = await f.call(BUILDER, await f.place(loop), "\n".join([create()] * 300))
+    said = await f.call(BUILDER, await f.place(loop), "\n".join([create()] * 90))
     assert len(said["ran"]) == CALLS_IN_A_MESSAGE.most
     assert said["refused"] == [CALLS_IN_A_MESSAGE.words]
 
 
 async def test_a_person_who_calls_too_often_in_one_message_gets_one_plain_reply(f: Floor) -> None:
     loop = await f.order()
-    await f.write(ANA, await f.place(loop), "\n".join([create()] * 300))
+    await f.write(ANA, await f.place(loop), "\n".join([create()] * 90))
     await f.deliver()
     assert [text for text in f.texts if "One message may run at most 10" in text] == [CALLS_IN_A_MESSAGE.words]
     assert len([text for text in f.texts if text.startswith("followup.create")]) == CALLS_IN_A_MESSAGE.most

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import NotFound
-from core.loops import Claim, Loop, LoopAction
+from core.loops import Acknowledge, Claim, Loop, LoopAction, Result
 from core.loops.asking import AlertBody, AlertOrder
 from core.loops.outcomes import LoopState
 from core.people import Agent
@@ -133,3 +133,21 @@ async def test_a_follow_up_of_somebody_else_is_not_told_to_whose_order_has_ended
     await f.tick(minutes=5)
     assert "Follow-up: look into the safe" in f.texts
     assert "safe" not in str(await f.events(BUILDER))
+
+
+async def test_an_agent_that_names_itself_where_it_only_ordered_reads_no_more_for_it(f: Floor) -> None:
+    one = await f.order("person:ana")
+    where = await f.place(one)
+    await f.write(ANA, where, "The key is in the safe.")
+    await f.order("person:ana", by=OTHER_AGENT, id="wo-2")
+    await f.order("agent:other", by=OTHER_AGENT, id="wo-3", conversation=where.id)
+    for act in (Acknowledge(), Claim(), Result("done")):
+        await move(f.b.context, HERE, "wo-3", act, OTHER_AGENT)
+    assert await f.b.store.records.conversation(HERE, where.id, OTHER_AGENT) is None
+    assert sorted(await names(f, OTHER_AGENT)) == ["wo-2", "wo-3"]
+
+
+async def test_an_agent_that_is_named_by_one_who_takes_part_takes_part_as_well(f: Floor) -> None:
+    one = await f.order(SLACK)
+    await f.order("agent:other", id="wo-2", conversation=one.conversation)
+    assert sorted(await names(f, OTHER_AGENT)) == ["wo-1", "wo-2"]
