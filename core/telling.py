@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import assert_never
 
@@ -110,12 +111,14 @@ def verdict_counts(payload: ItemVerdicts, given: Verdicts) -> str:
     return ", ".join(f"{count} {label}" for count, label in counts if count)
 
 
-def outcome_sentence(interaction: Interaction, longest: int = 140) -> str:
-    """Who settled it, how and when; what was decided is left out where it would not fit in `longest` characters."""
+def outcome_sentence(interaction: Interaction, longest: int = 140, spelled: Callable[[datetime], str] = when) -> str:
+    """Who settled it, how and when; what was decided is left out where it would not fit in `longest` characters.
+
+    `spelled` spells the moment, for a reader whose time zone is known."""
     outcome = interaction.outcome
     if outcome is None:
         return "This is still open."
-    at, name = when(outcome.at), who(outcome.by)
+    at, name = spelled(outcome.at), who(outcome.by)
     what = decision(interaction, outcome)
     match outcome.status:
         case Status.ANSWERED | Status.ACCEPTED | Status.REJECTED | Status.COMPLETED:

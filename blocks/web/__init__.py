@@ -55,7 +55,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         sign_in=_sign_in(interaction, visit) if form is not None and visit.refusal is None else "",
         asked=() if form is not None and form.fields else _asked(interaction, visit),
         form=form,
-        ending=ending(interaction, outcome) if outcome is not None else None,
+        ending=ending(interaction, outcome, visit.times.zone) if outcome is not None else None,
         changed=visit.changed,
         unplaced=visit.unplaced,
         unsent=() if is_open else tuple(_unsent(interaction, visit)),
@@ -65,6 +65,7 @@ def render(interaction: Interaction, visit: Visit) -> Page:
         answering=_answering(visit) if is_open else "",
         progress=None if interaction.status is Status.COMPLETED else _progress(interaction),
         details=_details(interaction),
+        zone=visit.times.zone,
         history=tuple(history(content, visit.receipts)),
         told=tuple(told(visit.announced, content.kind, webhook=interaction.continuation.webhook is not None)),
     )
@@ -174,6 +175,10 @@ def entry(interaction: Interaction, now: datetime, zone: str = "UTC", person: st
     overdue = interaction.is_due(now)
     standing, tone = state(interaction, overdue=overdue)
     outcome = interaction.outcome
+
+    def spelled(at: datetime) -> str:
+        return local(at, zone)
+
     asked = f"Asked by {who(interaction.creator)}, {ago(now - interaction.created_at)}"
     progress = _progress(interaction)
     if progress is not None:
@@ -184,7 +189,7 @@ def entry(interaction: Interaction, now: datetime, zone: str = "UTC", person: st
         title=one_line(interaction.content.title) or "…",
         state=standing,
         tone=tone,
-        about=shown(outcome_sentence(interaction)) if outcome is not None else asked,
+        about=shown(outcome_sentence(interaction, spelled=spelled)) if outcome is not None else asked,
         until=f"{OPEN_UNTIL} {local(ends, zone)} ({until(ends - now)})" if ends is not None else "",
         next=_next(interaction, now, zone, person) if not overdue else "",
     )

@@ -179,7 +179,7 @@ class Form:
 class Page:
     """A card on its own page. `body` is safe HTML. `notice` confirms what this person did before, `refusal` is why they
     may not answer, `unsent` what they had filled in (each with its question) when somebody else was first. `sign_in`
-    says why they must sign in again before they answer; empty when they need not."""
+    says why they must sign in again before they answer; empty when they need not. `zone` is that of the reader."""
 
     interaction: str
     title: str
@@ -203,6 +203,7 @@ class Page:
     answering: str = ""
     progress: Progress | None = None
     details: tuple[Detail, ...] = ()
+    zone: str = "UTC"
     history: tuple[Happened, ...] = ()
     told: tuple[Happened, ...] = ()
 

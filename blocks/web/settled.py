@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from blocks.web.facts import HERE, voted
+from blocks.web.later import local
 from blocks.web.page import Ending, Tone
 from blocks.web.parts import shown
 from blocks.web.questions import said
@@ -40,9 +41,9 @@ def state(interaction: Interaction, *, overdue: bool) -> tuple[str, Tone]:
     return words, TONES[interaction.status]
 
 
-def ending(interaction: Interaction, outcome: Outcome) -> Ending:
-    """Who settled it, how, when and through what."""
-    told = shown(outcome_sentence(interaction, longest=0))
+def ending(interaction: Interaction, outcome: Outcome, zone: str) -> Ending:
+    """Who settled it, how, when (for a reader in `zone`) and through what."""
+    told = shown(outcome_sentence(interaction, longest=0, spelled=lambda at: local(at, zone)))
     surface = through(outcome.via, HERE) if outcome.status in DECIDED else ""
     return Ending(
         sentence=f"{told.removesuffix('.')}, {surface}." if surface else told,

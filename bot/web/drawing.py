@@ -12,7 +12,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from blocks.words import neutralise, one_line, when
+from blocks.web.later import local
+from blocks.words import neutralise, one_line
 from bot.web.security import Guard
 from core.canonical import rfc3339
 
@@ -37,7 +38,7 @@ def _templates(prefix: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters.update(moment=when, rfc3339=rfc3339, plain=neutralise, oneline=one_line)
+    templates.filters.update(moment=local, rfc3339=rfc3339, plain=neutralise, oneline=one_line)
     # New whenever a file is, so that browsers may keep them for good.
     mark = hashlib.sha256(b"".join(_files().values())).hexdigest()[:12]
     templates.globals.update(link=prefix.__add__, mark=mark, visitor=None)

@@ -58,6 +58,16 @@ async def test_a_card_is_put_off_by_a_button_or_until_a_time_in_ones_own_zone(st
     assert "will be reminded 4 Dec 2026, 08:30 UTC" in said(ana)
 
 
+async def test_what_happened_is_told_in_ones_own_zone_on_the_page_and_in_the_inbox(stage: Stage, ana: Browser) -> None:
+    id = await stage.ask(confirmation(**FOR_ANA))
+    await ana.press(id, "accept")
+    await ana.open(f"/review/{id}")
+    assert "Ana accepted this on 2 Dec 2026, 11:00 CET" in said(ana)
+    assert "UTC" not in said(ana)
+    await ana.open("/inbox")
+    assert "Ana accepted this on 2 Dec 2026, 11:00 CET" in said(ana)
+
+
 @pytest.mark.parametrize(
     ("until", "told"),
     [
