@@ -29,6 +29,7 @@ from bot.intake import Intake
 from bot.kept import Kept
 from bot.listing import Listing
 from bot.loop_intake import LoopIntake
+from bot.message_links import MessageLinks
 from bot.moment import SystemClock, SystemIds
 from bot.noticing import Noticing
 from bot.openid import relying_parties
@@ -104,7 +105,8 @@ class App:
         self.chats.find = self.kept.find
         self.remembered = Remembered(records.standing)
         self.authority = Authority(self.context, records, self.chats.known_in, self.remembered)
-        self.listing = Listing(self.context, records, self.authority, link_ok=settings.link_ok)
+        links = MessageLinks(self.chats.known_in)
+        self.listing = Listing(self.context, records, self.authority, links, link_ok=settings.link_ok)
         codec = Codec(*settings.keys("controls"))
         greeting = Greeting(self.context)
         self.intake = Intake(

@@ -61,6 +61,7 @@ class SlackDoor:
             "app": granted.app,
             "enterprise": granted.enterprise,
             "scopes": granted.scopes,
+            "url": granted.url,
         }
         who = granted.installer
         await installing.install(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.authority import Authority
-from bot.loop_reach import reach
+from bot.loop_reach import has_part, reach
+from bot.message_links import MessageLinks
 from core.cards import Card
 from core.errors import IdentityUndetermined, Refused
 from core.loops.cards import LoopCard
 from core.loops.keeping import Ordered
 from core.loops.values import Loop
-from core.people import Identity, Membership, Person
+from core.people import Identity, Membership, Person, Role
 from core.ports import Context, Work
 from core.reading import Records
 from core.records import Interaction
@@ -44,10 +45,13 @@ class Waiting:
 class Listing:
     """Lists what waits. `link_ok`: a chat may carry links to this service as controls."""
 
-    def __init__(self, context: Context, records: Records, authority: Authority, *, link_ok: bool) -> None:
+    def __init__(
+        self, context: Context, records: Records, authority: Authority, links: MessageLinks, *, link_ok: bool
+    ) -> None:
         self._context = context
         self._records = records
         self._authority = authority
+        self._links = links
         self._link_ok = link_ok
 
     async def of_identity(self, workspace: str, identity: Identity) -> Listed:
@@ -104,8 +108,18 @@ class Listing:
     ) -> tuple[tuple[LoopCard, ...], bool]:
         """Those that they may read now, and whether a chat could not say it of some."""
         known = await reach(self._authority, person, identity, found)
-        cards = tuple(self._order(one.loop) for one in found if known[one.loop.id] is Membership.YES)
+        cards = tuple(
+            replace(self._order(one.loop), message_url=self._order_at(person, identity, one.loop))
+            for one in found
+            if known[one.loop.id] is Membership.YES
+        )
         return cards, Membership.UNDETERMINED in known.values()
+
+    def _order_at(self, person: Person, identity: Identity | None, loop: Loop) -> str | None:
+        """Where they find its card. Operators read of all work, also of what is in conversations they are not in."""
+        if loop.card is None or (person.role is Role.OPERATOR and not has_part(person, loop)):
+            return None
+        return self._links.of(person.workspace, identity, loop.card)
 
     async def _cards(
         self, person: Person, identity: Identity | None, some: Sequence[Interaction]
@@ -127,7 +141,9 @@ class Listing:
             except Refused:
                 continue
             else:
-                cards.append(self._card(whole.interaction))
+                known = candidate.memberships
+                where = self._links.nearest(person.workspace, identity, known, whole.publications)
+                cards.append(replace(self._card(whole.interaction), message_url=where))
         return tuple(cards), unsure
 
     def _card(self, interaction: Interaction) -> Card:

@@ -140,6 +140,7 @@ class SlackSide:
             bot_id=facts.get("bot_id", ""),
             bot_name=facts.get("bot_name", ""),
             app=facts.get("app", ""),
+            url=facts.get("url", ""),
             enterprise=facts.get("enterprise") or None,
             scopes=frozenset(one for one in facts.get("scopes", "").split(",") if one),
         )

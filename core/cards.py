@@ -18,7 +18,8 @@ class Card:
     `draft` and `holder` are what is filled in here and the name of who holds a shared form; `step` is the question
     shown of a form that is filled in one by one (their number: the summary; None: it is closed) and `search` what its
     options are narrowed to. `answering` are the names of everybody who is filling it in just now, here or elsewhere.
-    `menu`: it shows what can be done about time in place of its controls.
+    `menu`: it shows what can be done about time in place of its controls. `message_url`, in a list, is where the reader
+    finds a copy in the chat they read it in.
     """
 
     interaction: Interaction
@@ -32,6 +33,7 @@ class Card:
     search: str = ""
     answering: tuple[str, ...] = ()
     menu: bool = False
+    message_url: str | None = None
 
     @cached_property
     def seen(self) -> str:

@@ -65,6 +65,9 @@ class Channel(Protocol):
     async def membership(self, identity: Identity, channel: str) -> Membership:
         """Whether an identity is now a member of a conversation."""
 
+    def message_url(self, channel: str, message: str, thread: str | None) -> str | None:
+        """Where people of that conversation find a message; None: it has no address."""
+
     async def place_name(self, place: str) -> str:
         """What a conversation, or the person whose direct message it is, is called; empty when it has no name."""
 

@@ -220,6 +220,7 @@ async def identify(clients: Clients) -> Installation:
         bot_id=bot_id,
         bot_name=str(bot.get("name") or answer.get("user") or ""),
         app=str(bot.get("app_id") or ""),
+        url=str(answer.get("url") or ""),
         enterprise=enterprise,
         scopes=frozenset(scope.strip() for scope in granted.split(",") if scope.strip()),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adapters.slack.errors import FAILURES, channel_error
+from adapters.slack.links import message_url
 from adapters.slack.loops import LoopPosting
 from adapters.slack.posting import MARK
 from blocks.slack import Rendered, render, render_review, render_words
@@ -48,6 +49,10 @@ class SlackChannel(LoopPosting):
             {"event_type": MARK, "event_payload": payload},
         )
         return Posted(str(answer["channel"]), str(answer["ts"]), rendered.surface)
+
+    def message_url(self, channel: str, message: str, thread: str | None) -> str | None:
+        """Where a message is found."""
+        return message_url(self._installation, channel, message, thread)
 
     async def find(self, publication: Publication) -> Posted | None:
         """Look through what was posted since the attempt. `Ambiguous` where the app may not read."""

@@ -26,6 +26,7 @@ from slack_sdk.oauth.state_store.async_state_store import AsyncOAuthStateStore
 from adapters.slack.adapter import identify
 from adapters.slack.client import QUIET, Clients, clients_of
 from adapters.slack.errors import FAILURES, channel_error
+from adapters.slack.settings import Installation
 from core.errors import ChannelError
 from core.installations import STATE_GOOD_FOR
 
@@ -54,6 +55,7 @@ class Granted:
     refresh: str | None = field(default=None, repr=False)
     expires_at: datetime | None = None
     installer: str = ""
+    url: str = ""
 
 
 class Doorkeeper(Protocol):
@@ -112,14 +114,16 @@ class _States(AsyncOAuthStateStore):
 class _Store(AsyncInstallationStore):
     """Where Bolt puts the installation of one visit."""
 
-    def __init__(self, keeper: Doorkeeper, states: _States, name_of: Callable[[str], Awaitable[str]]) -> None:
+    def __init__(
+        self, keeper: Doorkeeper, states: _States, look_at: Callable[[str], Awaitable[Installation | None]]
+    ) -> None:
         self._keeper = keeper
         self._states = states
-        self._name_of = name_of
+        self._look_at = look_at
         self.granted: Granted | None = None
 
     async def async_save(self, installation: Installed) -> None:
-        granted = _granted(installation, await self._name_of(str(installation.bot_token or "")))
+        granted = _granted(installation, await self._look_at(str(installation.bot_token or "")))
         await self._keeper.keep(granted, self._states.admitted or "")
         self.granted = granted
 
@@ -188,17 +192,17 @@ class Installer:
         log.info("installed", account=store.granted.account)
         return Returned(over, granted=store.granted)
 
-    async def _name_of(self, token: str) -> str:
-        """What the app is called there; the flow itself does not say."""
+    async def _look_at(self, token: str) -> Installation | None:
+        """What the app and the workspace are called there; the flow itself does not say. None: nobody knows."""
         try:
-            return (await identify(clients_of(self._clients.session, self._api_url, token))).bot_name
+            return await identify(clients_of(self._clients.session, self._api_url, token))
         except ChannelError as error:
             log.info("the app's name is not known", error=str(error))
-            return ""
+            return None
 
     def _flow(self, refused: list[str]) -> tuple[AsyncOAuthFlow, _States, _Store]:
         states = _States(self._keeper)
-        store = _Store(self._keeper, states, self._name_of)
+        store = _Store(self._keeper, states, self._look_at)
 
         async def success(_: AsyncSuccessArgs) -> BoltResponse:
             return BoltResponse(status=200, body="")
@@ -229,7 +233,7 @@ class Installer:
         return _Flow(client=self._clients.anonymous, logger=QUIET, settings=settings), states, store
 
 
-def _granted(found: Installed, bot_name: str) -> Granted:
+def _granted(found: Installed, seen: Installation | None) -> Granted:
     of_all = bool(found.is_enterprise_install)
     scopes, ends = found.bot_scopes or "", found.bot_token_expires_at
     return Granted(
@@ -237,9 +241,10 @@ def _granted(found: Installed, bot_name: str) -> Granted:
         name=str((found.enterprise_name if of_all else found.team_name) or ""),
         bot_user=str(found.bot_user_id or ""),
         bot_id=str(found.bot_id or ""),
-        bot_name=bot_name,
+        bot_name=seen.bot_name if seen else "",
         app=str(found.app_id or ""),
         enterprise=str(found.enterprise_id or ""),
+        url=seen.url if seen else "",
         scopes=scopes if isinstance(scopes, str) else ",".join(scopes),
         token=str(found.bot_token or ""),
         refresh=found.bot_refresh_token,

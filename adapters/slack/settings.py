@@ -21,8 +21,8 @@ class SlackSettings:
 @dataclass(frozen=True)
 class Installation:
     """One installation, as auth.test tells of it. `team` is the workspace, or the organisation where the app is
-    installed for all of one; `scopes` are what was granted, empty when Slack does not say; `app` is empty when it could
-    not be asked."""
+    installed for all of one; `scopes` are what was granted, empty when Slack does not say; `app` and
+    `url`, where people open it, are empty when they are not known."""
 
     team: str
     team_name: str
@@ -30,5 +30,6 @@ class Installation:
     bot_id: str
     bot_name: str
     app: str = ""
+    url: str = ""
     enterprise: str | None = None
     scopes: frozenset[str] = frozenset()

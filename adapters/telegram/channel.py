@@ -8,6 +8,7 @@ from typing import Final
 from telegram.constants import ChatMemberStatus
 
 from adapters.telegram.client import TelegramClient
+from adapters.telegram.links import message_url
 from adapters.telegram.loops import NOT_SEARCHABLE, LoopPosting, posted
 from adapters.telegram.several import send_all
 from blocks.codec import Codec
@@ -45,6 +46,10 @@ class TelegramChannel(LoopPosting):
         sent = await self._client.send(chat, drawn.text, drawn.keyboard, thread=publication.thread)
         await self._check_topic(sent, publication.thread)
         return posted(sent, drawn.surface)
+
+    def message_url(self, channel: str, message: str, thread: str | None) -> str | None:
+        """Where a message is found."""
+        return message_url(channel, message, thread)
 
     async def find(self, publication: Publication) -> Posted | None:
         """Telegram cannot be asked: a press on the lost copy is what proves it. Only while it answers at all is that

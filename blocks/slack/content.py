@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from blocks.markdown import parse
@@ -14,6 +15,7 @@ from blocks.words import neutralise, one_line
 from core.cards import Card
 from core.content import Content
 
+SHOW_MESSAGE: Final = "Show message"
 OPENS_WHERE: Final = (
     "This address opens only where it can be reached: usually the computer or network that sayso runs on."
 )
@@ -60,6 +62,13 @@ def address_line(card: Card) -> list[Block]:
 def place(card: Card, address: str) -> Block:
     """An address of ours inside a sentence: a link where everybody can open it, else the address in words."""
     return {"type": "link", "url": address, "text": address} if may_link(card) else words(address, "code")
+
+
+def way_to(message: str | None, otherwise: Sequence[Block]) -> list[Block]:
+    """In a list: the control that shows the message itself, or else another way."""
+    if message is not None and carries(message):
+        return [link_button(SHOW_MESSAGE, "full_form", message)]
+    return list(otherwise)
 
 
 def full_form_button(card: Card) -> list[Block]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from blocks.slack.check import is_public_address
-from blocks.slack.content import OPENS_WHERE, full_form_button, may_link, place
+from blocks.slack.content import OPENS_WHERE, full_form_button, place, way_to
 from blocks.slack.fit import fits
 from blocks.slack.home import order
 from blocks.slack.parts import Block, actions, context, header, link_button, mrkdwn, plain, words
@@ -59,8 +59,8 @@ def _entry(card: Card, number: int, notice: DigestNotice) -> list[Block]:
         *([plain(progress)] if progress else []),
     ]
     title = line(words(one_line(interaction.content.title) or "…", "bold"))
-    if may_link(card):
-        return [*prose(title), context(*small), actions(f"open:{number}", *full_form_button(card))]
+    if way := way_to(card.message_url, full_form_button(card)):
+        return [*prose(title), context(*small), actions(f"open:{number}", *way)]
     return [*prose(title, line(words("Full form: "), place(card, card.review_url))), context(*small)]
 
 

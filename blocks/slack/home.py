@@ -7,7 +7,7 @@ from typing import Final
 
 from blocks.orders import PAGE
 from blocks.slack.check import check_view
-from blocks.slack.content import OPENS_WHERE, carries, full_form_button, may_link, place
+from blocks.slack.content import OPENS_WHERE, carries, full_form_button, may_link, place, way_to
 from blocks.slack.fit import fits
 from blocks.slack.loop_trail import state
 from blocks.slack.parts import Block, actions, context, header, link_button, mrkdwn, plain, words
@@ -58,7 +58,9 @@ def _list(cards: Sequence[Entry], fit: Callable[[list[Block]], bool], *, cut: bo
 
 
 def _opens(card: Entry) -> bool:
-    """Whether Slack would carry its address as a control."""
+    """Whether Slack would carry an address of it as a control."""
+    if card.message_url is not None and carries(card.message_url):
+        return True
     return card.link_ok and carries(card.url) if isinstance(card, LoopCard) else may_link(card)
 
 
@@ -70,7 +72,8 @@ def order(card: LoopCard, number: int) -> list[Block]:
     told = [plain(f"Work order {loop.name}"), sender, *due, outside(f"{stands[:1].upper()}{stands[1:]}")]
     title = line(words(one_line(loop.title) or "…", "bold"))
     if _opens(card):
-        return [*prose(title), context(*told), actions(f"open:{number}", link_button(PAGE, "full_form", card.url))]
+        way = way_to(card.message_url, [link_button(PAGE, "full_form", card.url)])
+        return [*prose(title), context(*told), actions(f"open:{number}", *way)]
     return [*prose(title, line(words("Page: "), words(card.url, "code"))), context(*told)]
 
 
@@ -85,7 +88,8 @@ def _entry(card: Entry, number: int) -> list[Block]:
         *expires(interaction),
     ]
     title = line(words(one_line(interaction.content.title) or "…", "bold"))
-    if may_link(card):
-        return [*prose(title), context(*told), actions(f"open:{number}", *full_form_button(card))]
+    if _opens(card):
+        way = way_to(card.message_url, full_form_button(card))
+        return [*prose(title), context(*told), actions(f"open:{number}", *way)]
     address = line(words("Full form: "), place(card, card.review_url))
     return [*prose(title, address), context(*told)]

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from blocks.telegram.keyboard import Button, Keyboard
-from blocks.telegram.lists import order
+from blocks.telegram.lists import named, order
 from blocks.telegram.parts import fits, joined
-from blocks.telegram.text import escape, inside, linked
+from blocks.telegram.text import escape
 from blocks.timely import heading, left, unlisted
 from core.cards import Card
 from core.loops.cards import LoopCard
@@ -43,9 +43,8 @@ def _paragraphs(notice: DigestNotice) -> Iterator[str]:
 
 def _card(card: Card, notice: DigestNotice) -> str:
     until = left(card.interaction, notice.now, notice.zone)
-    name = f"<b>{inside(card.interaction.content.title)}</b>"
-    title = linked(card.review_url, name) if card.link_ok else name
-    address = "" if card.link_ok else escape(card.review_url)
+    title = named(card.interaction.content.title, card.message_url or (card.review_url if card.link_ok else None))
+    address = "" if card.link_ok or card.message_url is not None else escape(card.review_url)
     return "\n".join(line for line in (f"• {title}", f"{escape(until)}." if until else "", address) if line)
 
 

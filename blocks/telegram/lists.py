@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from blocks.graphemes import pieces
 from blocks.telegram import limits, parts
-from blocks.telegram.text import escape, inside
+from blocks.telegram.text import escape, inside, linked
 from blocks.words import neutralise
 from core.awaited import clock
 from core.cards import Card
@@ -55,14 +55,26 @@ def order(card: LoopCard, zone: str) -> str:
     told = f"Work order {parts.code(loop.name)} from {parts.name(loop.sender)}"
     late = "<b>Overdue</b>: was due" if is_overdue(card) else "Due"
     due = f"\n{late} {clock(loop.due_at, zone_of(zone))}" if loop.due_at is not None else ""
-    return f"• <b>{inside(loop.title)}</b>\n{told}{due}\n{escape(card.url)}"
+    return "\n".join((f"• {named(loop.title, card.message_url)}", f"{told}{due}", *_page(card.message_url, card.url)))
 
 
 def _line(card: Card, zone: str) -> str:
     interaction = card.interaction
     ends = interaction.expires_at
-    until = f"\n{OPEN_UNTIL} {clock(ends, zone_of(zone))}" if ends else ""
-    return f"• <b>{inside(interaction.content.title)}</b>{until}\n{escape(card.review_url)}"
+    until = (f"{OPEN_UNTIL} {clock(ends, zone_of(zone))}",) if ends else ()
+    title = named(interaction.content.title, card.message_url)
+    return "\n".join((f"• {title}", *until, *_page(card.message_url, card.review_url)))
+
+
+def named(title: str, message: str | None) -> str:
+    """A title that leads to the message itself, where that has an address."""
+    words = f"<b>{inside(title)}</b>"
+    return linked(message, words) if message is not None else words
+
+
+def _page(message: str | None, address: str) -> tuple[str, ...]:
+    """The address of its page, where no message is led to."""
+    return () if message is not None else (escape(address),)
 
 
 def said(reply: Reply) -> str:

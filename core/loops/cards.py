@@ -15,13 +15,14 @@ from core.loops.values import Loop
 class LoopCard:
     """A loop, ready to render. `url` is its page; `link_ok`: that address is public https, so a chat may carry it as a
     control, otherwise it is printed. `sentences`: the order as a sentence and how to reply, which agents read; empty
-    where no agent could.
+    where no agent could. `message_url`, in a list, is where the reader finds the card in the chat they read it in.
     """
 
     loop: Loop
     url: str
     link_ok: bool
     sentences: str = ""
+    message_url: str | None = None
 
     @property
     def controls(self) -> tuple[LoopAction, ...]:

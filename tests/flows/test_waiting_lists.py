@@ -107,3 +107,37 @@ async def test_start_and_help_say_what_waits_after_what_the_bot_is_for(tmp_path:
             return [one.text for one in r.telegram.world.history(r.group) if one.text.startswith("Hello!")]
 
         assert "Just for you" not in "".join(await eventually(in_group))
+
+
+async def test_entries_lead_to_the_message_itself_where_the_reader_sees_it_and_else_to_the_page(tmp_path: Path) -> None:
+    async with rig(sqlite_at(tmp_path)) as r:
+        both = [f"slack:{CHANNEL}", f"telegram:{r.group}"]
+        shared = await r.posted((await r.ask(title="For everybody", to=both))["id"])
+        alone = await r.posted((await r.ask(title="For Ana", to=f"telegram:{TG_ANA}"))["id"])
+        ordered = {"to": both[0], "id": "wo-1", "title": "Look into it", "due": "3h"}
+        assert (await r.api.post("/v1/loops", json=ordered)).status_code == 201
+
+        async def placed() -> str | None:
+            found: str | None = (await r.api.get("/v1/loops/wo-1")).json()["card"]["message"]
+            return found
+
+        in_slack, in_telegram = shared["publications"]
+        address = f"https://{r.slack.settings.team_domain}.slack.com/archives/{CHANNEL}/p"
+        there = [f"{address}{ts.replace('.', '')}" for ts in (in_slack["message"], await eventually(placed))]
+        seen = await r.slack.person(ANA).command("/sayso", channel=CHANNEL, watch=5)
+        buttons = [
+            element
+            for one in seen.private
+            for block in one["blocks"]
+            if block["type"] == "actions"
+            for element in block["elements"]
+        ]
+        assert {one["url"] for one in buttons if one["text"]["text"] == "Show message"} == set(there)
+
+        await _in_telegram(r, TG_ANA, r.group, f"/inbox@{r.telegram.bot_username}")
+        said = [one for one in r.telegram.world.history(TG_ANA) if "For everybody" in (one.text or "")][-1]
+        addresses = {one.argument for one in said.content.entities if one.type == "text_link"}
+        assert addresses == {f"https://t.me/c/{str(r.group).removeprefix('-100')}/{in_telegram['message']}"}
+        # Messages of a chat of one's own have no address.
+        assert alone["review_url"] in said.text
+        assert shared["review_url"] not in said.text
