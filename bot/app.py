@@ -29,7 +29,6 @@ from bot.intake import Intake
 from bot.kept import Kept
 from bot.listing import Listing
 from bot.loop_intake import LoopIntake
-from bot.message_links import MessageLinks
 from bot.moment import SystemClock, SystemIds
 from bot.noticing import Noticing
 from bot.openid import relying_parties
@@ -105,8 +104,7 @@ class App:
         self.chats.find = self.kept.find
         self.remembered = Remembered(records.standing)
         self.authority = Authority(self.context, records, self.chats.known_in, self.remembered)
-        links = MessageLinks(self.chats.known_in)
-        self.listing = Listing(self.context, records, self.authority, links, link_ok=settings.link_ok)
+        self.listing = Listing(self.context, records, self.authority, self.chats.known_in, link_ok=settings.link_ok)
         codec = Codec(*settings.keys("controls"))
         greeting = Greeting(self.context)
         self.intake = Intake(

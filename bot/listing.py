@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.authority import Authority
 from bot.loop_reach import has_part, reach
-from bot.message_links import MessageLinks
+from bot.message_links import Channels, MessageLinks
 from core.cards import Card
 from core.errors import IdentityUndetermined, Refused
 from core.loops.cards import LoopCard
@@ -43,15 +43,15 @@ class Waiting:
 
 
 class Listing:
-    """Lists what waits. `link_ok`: a chat may carry links to this service as controls."""
+    """Lists what waits. `channels` are the chats; `link_ok`: they may carry links to this service as controls."""
 
     def __init__(
-        self, context: Context, records: Records, authority: Authority, links: MessageLinks, *, link_ok: bool
+        self, context: Context, records: Records, authority: Authority, channels: Channels, *, link_ok: bool
     ) -> None:
         self._context = context
         self._records = records
         self._authority = authority
-        self._links = links
+        self._links = MessageLinks(channels)
         self._link_ok = link_ok
 
     async def of_identity(self, workspace: str, identity: Identity) -> Listed:

@@ -13,7 +13,6 @@ from bot.chats import Chats
 from bot.errands.noting import Notes
 from bot.errands.reminding import ReminderErrands
 from bot.listing import Listing
-from bot.message_links import MessageLinks
 from bot.pace import Pace
 from bot.telemetry import Telemetry
 from bot.turns import OwnTurns
@@ -104,7 +103,7 @@ async def desk(sqlite_store_url: str) -> AsyncIterator[Desk]:
             b.context,
             b.store.records,
             Authority(b.context, b.store.records, lambda *_: cast("Any", {"T1": Asked()})),
-            MessageLinks(lambda *_: {}),
+            lambda *_: {},
             link_ok=True,
         )
         yield Desk(

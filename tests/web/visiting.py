@@ -15,7 +15,6 @@ from starlette.applications import Starlette
 
 from bot.authority import Authority
 from bot.listing import Listing
-from bot.message_links import MessageLinks
 from bot.moment import SystemIds
 from bot.openid import RelyingParty
 from bot.place_names import PlaceNames
@@ -188,7 +187,7 @@ async def staged(
         slack, telegram = Place(Provider.SLACK, "T1"), Place(Provider.TELEGRAM, "acme_bot")
         channels = {one.provider: {one.account: cast("Channel", one)} for one in (slack, telegram)}
         authority = Authority(context, store.records, lambda _, provider: channels[provider])
-        listing = Listing(context, store.records, authority, MessageLinks(lambda *_: {}), link_ok=True)
+        listing = Listing(context, store.records, authority, lambda *_: {}, link_ok=True)
 
         async def channel(_: str, provider: Provider, account: str) -> Channel:
             return channels[provider][account or _ONLY[provider]]
