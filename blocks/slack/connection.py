@@ -10,7 +10,8 @@ from blocks.slack.controls import block_id, control, press
 from blocks.slack.parts import Block, actions, words
 from blocks.slack.passages import Passage
 from blocks.slack.prose import item, line, prose
-from blocks.words import neutralise, when, who
+from blocks.slack.text import moment
+from blocks.words import neutralise, who
 from core.cards import Card
 from core.controls import Action
 from core.kinds.connection import ConnectionRequest
@@ -39,7 +40,7 @@ def deciding(card: Card, codec: Codec) -> list[Block]:
     if connecting is not None:
         name = who(connecting.by)
         name = name if len(name) <= _LONGEST_NAME else "An operator"
-        shown.append(line(words(f"{name} set out to grant it, {when(connecting.at)}.", "italic")))
+        shown.append(line(words(f"{name} set out to grant it, ", "italic"), moment(connecting.at)))
     decline = press(codec, DECLINE, control(card, Action.REASON), "danger")
     return [*prose(*shown), actions(block_id("decide", card), decline)]
 

@@ -9,8 +9,9 @@ from blocks.orders import claim_example
 from blocks.slack.parts import words
 from blocks.slack.passages import Passage
 from blocks.slack.prose import item, line, quotation
+from blocks.slack.text import moment
 from blocks.words import isolate, neutralise, one_line, through, when, who
-from core.loops.outcomes import LoopOutcome, LoopState, Mark
+from core.loops.outcomes import LoopOutcome, LoopState
 from core.loops.values import Loop, Slot
 
 MOST_SLOTS: Final = 12
@@ -38,10 +39,14 @@ def state(loop: Loop) -> str:
 
 def headline(outcome: LoopOutcome) -> str:
     """`✓ Closed by Ana in Slack, 2 Dec 2026, 14:05 UTC`, with the status of the result where it has one."""
+    return f"{_how(outcome)}, {when(outcome.at)}"
+
+
+def _how(outcome: LoopOutcome) -> str:
     status = f" ({outcome.result.value})" if outcome.result is not None else ""
     means = through(outcome.via, "on its page")
     by = " ".join(part for part in (f"by {_name(who(outcome.by))}", means) if part)
-    return f"{_MARKS.get(outcome.status, '')}{_ENDED[outcome.status]}{status} {by}, {when(outcome.at)}"
+    return f"{_MARKS.get(outcome.status, '')}{_ENDED[outcome.status]}{status} {by}"
 
 
 def _open_state(loop: Loop) -> str:
@@ -70,13 +75,13 @@ def trail(loop: Loop) -> Iterator[Passage]:
     """Who did what so far, oldest first. Nothing of a loop that nobody has touched."""
     for said, mark in (("Acknowledged", loop.acknowledged), ("Claimed", loop.claimed), ("Begun", loop.started)):
         if mark is not None:
-            yield item(words(_did(said, mark)))
+            yield item(words(f"{said} by {_name(who(mark.by))}, "), moment(mark.at))
     if loop.nudges:
         yield item(words(f"Reminded {loop.nudges} of {loop.reminders.max} times"))
     if loop.overdue_at is not None:
-        yield item(words(f"Overdue since {when(loop.overdue_at)}"))
+        yield item(words("Overdue since "), moment(loop.overdue_at))
     if loop.escalated_at is not None:
-        yield item(words(f"The sender and the operators were told, {when(loop.escalated_at)}"))
+        yield item(words("The sender and the operators were told, "), moment(loop.escalated_at))
     if len(loop.slots) <= MOST_SLOTS:
         for slot in loop.slots:
             yield item(words(_slot(slot)))
@@ -103,13 +108,9 @@ def _slot(slot: Slot) -> str:
     return f"Slot {slot.number}{about}: {stands}"
 
 
-def _did(said: str, mark: Mark) -> str:
-    return f"{said} by {_name(who(mark.by))}, {when(mark.at)}"
-
-
 def ended(outcome: LoopOutcome, *, whole: bool) -> Iterator[Passage]:
     """How it ended and, with `whole`, what was said of it."""
-    yield line(words(headline(outcome), "bold"))
+    yield line(words(f"{_how(outcome)}, ", "bold"), moment(outcome.at))
     said = neutralise(outcome.summary or outcome.reason or "").strip()
     if said and whole:
         yield quotation(words(said))

@@ -51,14 +51,23 @@ def _fitting(passage: Passage) -> Iterator[Passage]:
 
 
 def _short(elements: Iterable[Block], room: int) -> Iterator[Block]:
-    """Yield elements with their texts cut to what fits; each piece keeps its style and its link."""
+    """Yield elements with their texts cut to what fits; each piece keeps its style and its link. A moment is short."""
     for element in elements:
+        if "text" not in element:
+            yield element
+            continue
         room_for_text = room - length(element.get("url", ""))
         yield from ({**element, "text": text} for text in pieces(element["text"], room_for_text))
 
 
 def _weight(elements: Iterable[Block]) -> int:
-    return sum(length(element["text"]) + length(element.get("url", "")) for element in elements)
+    return sum(length(_said(element)) + length(element.get("url", "")) for element in elements)
+
+
+def _said(element: Block) -> str:
+    """Its text; of a moment, about what Slack spells for it."""
+    said: str = element["text"] if "text" in element else element["fallback"]
+    return said
 
 
 class _Block:
@@ -103,7 +112,7 @@ def _merged(elements: list[Block]) -> list[Block]:
     """Join neighbouring elements that differ in text alone."""
     merged: list[Block] = []
     for element in elements:
-        if merged and {**merged[-1], "text": ""} == {**element, "text": ""}:
+        if merged and "text" in element and {**merged[-1], "text": ""} == {**element, "text": ""}:
             merged[-1] = {**merged[-1], "text": merged[-1]["text"] + element["text"]}
         else:
             merged.append(element)

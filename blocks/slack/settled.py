@@ -10,6 +10,7 @@ from blocks.slack.content import place
 from blocks.slack.parts import FULL_FORM, Block, words
 from blocks.slack.passages import Passage
 from blocks.slack.prose import line, prose, quotation
+from blocks.slack.text import moment
 from blocks.words import neutralise, one_line, through, when, who
 from core.cards import Card
 from core.endings import EXPLAINED, NOT_WHOLE, SET_BEFOREHAND, WAITING, called, credit, reason_label, voted
@@ -24,9 +25,18 @@ LONGEST_NAME = 200
 
 def headline(interaction: Interaction, outcome: Outcome) -> str:
     """`✓ Accepted by Ana in Slack, 2 Dec 2026, 14:05 UTC`."""
+    return f"{_ended(interaction, outcome)}, {when(outcome.at)}"
+
+
+def _ended(interaction: Interaction, outcome: Outcome) -> str:
     name = who(outcome.by)
     by = credit(outcome, name if len(name) <= LONGEST_NAME else "someone", through(outcome.via))
-    return f"{_MARKS.get(outcome.status, '')}{called(interaction.content.kind, outcome)}{by}, {when(outcome.at)}"
+    return f"{_MARKS.get(outcome.status, '')}{called(interaction.content.kind, outcome)}{by}"
+
+
+def _headline(interaction: Interaction, outcome: Outcome) -> Passage:
+    """The same with the time in each reader's own zone."""
+    return line(words(f"{_ended(interaction, outcome)}, ", "bold"), moment(outcome.at))
 
 
 def state(interaction: Interaction) -> str:
@@ -50,14 +60,12 @@ def faces(card: Card, outcome: Outcome) -> Iterator[list[Block]]:
     counted = [line(words(what))] if what and _is_counted(interaction) else []
     said = outcome.answer is not None or outcome.reason or outcome.default is not None or outcome.votes
     long = [line(words(NOT_WHOLE))] if said or interaction.ticks or interaction.verdicts else []
-    yield prose(
-        line(words(headline(interaction, outcome), "bold")), *_successor(card, outcome), *counted, *long, on_the_form
-    )
+    yield prose(_headline(interaction, outcome), *_successor(card, outcome), *counted, *long, on_the_form)
 
 
 def _how(card: Card, outcome: Outcome) -> list[Passage]:
     explained = [line(words(EXPLAINED[outcome.status]))] if outcome.status in EXPLAINED else []
-    return [line(words(headline(card.interaction, outcome), "bold")), *explained, *_successor(card, outcome)]
+    return [_headline(card.interaction, outcome), *explained, *_successor(card, outcome)]
 
 
 def _successor(card: Card, outcome: Outcome) -> list[Passage]:

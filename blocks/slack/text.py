@@ -49,6 +49,11 @@ def plain(text: str) -> Block:
     return plain_text(neutralise(text))
 
 
+def moment(at: datetime) -> Block:
+    """Spell an instant as a rich_text element: Slack shows it in each reader's own zone."""
+    return {"type": "date", "timestamp": int(at.timestamp()), "format": DATE_FORMAT, "fallback": when(at)}
+
+
 def date(at: datetime) -> str:
     """Spell an instant for mrkdwn of ours: Slack shows it in each reader's own zone."""
     return f"<!date^{int(at.timestamp())}^{DATE_FORMAT}|{when(at)}>"

@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 from blocks.telegram.asked import Asked
 from blocks.telegram.keyboard import Controls
 from blocks.telegram.parts import name
-from blocks.telegram.text import escape
-from blocks.words import when
+from blocks.telegram.text import escape, moment
 from core.controls import Action
 from core.kinds.connection import ConnectionRequest
 
@@ -21,7 +20,7 @@ _HOW: Final = "An operator grants it on the full form. Here it can only be decli
 def asked(payload: ConnectionRequest, controls: Controls) -> Asked:
     """What the card shows."""
     connecting = controls.card.interaction.connecting
-    set_out = "" if connecting is None else f"{name(connecting.by)} set out to grant it, {when(connecting.at)}."
+    set_out = "" if connecting is None else f"{name(connecting.by)} set out to grant it, {moment(connecting.at)}."
     return Asked(
         paragraphs=facts(payload),
         how=(_HOW,),

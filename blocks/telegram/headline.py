@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from blocks.telegram.parts import name
-from blocks.telegram.text import escape, inside
-from blocks.words import through, when
+from blocks.telegram.text import escape, inside, moment
+from blocks.words import through
 from core.cards import Card
 from core.endings import EXPLAINED, called, credit, is_words
 from core.kinds import Confirmation
@@ -36,7 +36,7 @@ def headline(card: Card, outcome: Outcome) -> str:
     interaction, mark = card.interaction, _WORDS if is_words(outcome) else _MARKS[outcome.status]
     by = credit(outcome, name(outcome.by), through(outcome.via, FULL_FORM))
     state = f"<b>{called(interaction.content.kind, outcome)}</b>{_label(interaction, outcome)}{by}"
-    first = f"{mark}{state}, {when(outcome.at)}{_successor(card, outcome)}"
+    first = f"{mark}{state}, {moment(outcome.at)}{_successor(card, outcome)}"
     explained = EXPLAINED.get(outcome.status, "")
     return f"{first}\n{explained}" if explained else first
 

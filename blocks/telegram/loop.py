@@ -13,8 +13,8 @@ from blocks.markdown import parse
 from blocks.orders import LABELS, NOT_WHOLE, PAGE, claim_example, label_of, slot_label, slots_to_choose
 from blocks.telegram.keyboard import Button, Keyboard, in_rows
 from blocks.telegram.parts import code, fits, joined, name
-from blocks.telegram.text import escape, html, inside, quoted
-from blocks.words import through, when, who
+from blocks.telegram.text import escape, html, inside, moment, quoted
+from blocks.words import through, who
 from core.loops.cards import AlertCard, LoopCard
 from core.loops.controls import LoopAction, LoopControl
 from core.loops.outcomes import LoopOutcome, LoopState, Mark
@@ -112,7 +112,7 @@ def _small_print(card: LoopCard) -> str:
     lines = [f"{code(loop.name)} from {name(loop.sender)}{claimed}"]
     if loop.due_at is not None:
         overdue = " (overdue)" if loop.overdue_at is not None and loop.is_open else ""
-        lines.append(f"Due {when(loop.due_at)}{overdue}")
+        lines.append(f"Due {moment(loop.due_at)}{overdue}")
     if loop.priority:
         lines.append(f"Priority {escape(loop.priority)}")
     if not card.link_ok:
@@ -127,7 +127,7 @@ def _steps(loop: Loop) -> Iterator[str]:
         ("Claimed", loop.claimed),
         ("Started", loop.started),
     )
-    marks = [f"{what} by {name(mark.by)}, {when(mark.at)}" for what, mark in told if mark is not None]
+    marks = [f"{what} by {name(mark.by)}, {moment(mark.at)}" for what, mark in told if mark is not None]
     yield from marks or (["Waiting to be acknowledged"] if loop.is_open else [])
     if loop.slots:
         done, example = sum(slot.done is not None for slot in loop.slots), claim_example(loop, MOST_TO_CHOOSE)
@@ -140,6 +140,6 @@ def _ended(outcome: LoopOutcome, *, whole: bool) -> str:
     """How it ended, who ended it, when and where; `whole`: with what they said of it."""
     result = f" ({escape(outcome.result.value)})" if outcome.result else ""
     by = f"{name(outcome.by)} {through(outcome.via, FULL_FORM)}"
-    line = f"{_ENDED[outcome.status]}{result} by {by}, {when(outcome.at)}"
+    line = f"{_ENDED[outcome.status]}{result} by {by}, {moment(outcome.at)}"
     words = outcome.summary or outcome.reason or ""
     return joined((line, quoted(words) if whole and words else ""))

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from blocks.telegram.later import EXPLAINED
 from blocks.telegram.parts import counted, name, shortened
-from blocks.telegram.text import escape
+from blocks.telegram.text import escape, moment
 from blocks.timely import escalated, handed_on
-from blocks.words import isolate, when
+from blocks.words import isolate
 from core.cards import Card
 from core.records import Interaction
 from core.standing import ASIDE, OPEN_UNTIL, STILL_OPEN, are_answering, votes_so_far
@@ -33,9 +33,7 @@ def _ends(interaction: Interaction) -> Iterator[str]:
     if interaction.dismissed_at is not None:
         yield f"{ASIDE}: {STILL_OPEN}."
     if interaction.expires_at is not None:
-        moment = interaction.expires_at
-        spelled = when(moment)
-        yield f'{OPEN_UNTIL} <tg-time unix="{int(moment.timestamp())}" format="wDT">{spelled}</tg-time>.'
+        yield f"{OPEN_UNTIL} {moment(interaction.expires_at, 'wDT')}."
 
 
 def answering(card: Card) -> str:

@@ -17,6 +17,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from blocks.characters import WORD_JOINER, isolate, neutralise
@@ -37,6 +38,7 @@ from blocks.markdown.tree import (
     spelled,
 )
 from blocks.telegram import limits
+from blocks.words import when
 
 RESERVED_ENTITIES: Final = 10  # of the message's entities, left to whoever puts the text on a card
 
@@ -67,6 +69,11 @@ def inside(text: str) -> str:
 def quoted(text: str) -> str:
     """Return outside text as a quote."""
     return f"<blockquote>{escape(text.strip())}</blockquote>"
+
+
+def moment(at: datetime, shape: str = "dt") -> str:
+    """Return an instant as HTML: Telegram spells it in each reader's own zone. `shape` are its letters for how."""
+    return f'<tg-time unix="{int(at.timestamp())}" format="{shape}">{when(at)}</tg-time>'
 
 
 def linked(href: str, words: str) -> str:

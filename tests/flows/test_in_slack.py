@@ -195,7 +195,7 @@ async def test_open_cards_are_listed_by_the_command_and_in_home(tmp_path: Path) 
         listed = words(await r.slack.person(ANA).command("/sayso", channel=CHANNEL))
         assert "Second thing" in listed
         assert "First thing" not in listed
-        assert "/review/int_" in listed, "without a public address the form's address is printed"
+        assert "/review/int_" not in listed, "it leads to the message itself"
         await r.slack.person(ANA).open_home()
         assert "Second thing" in shown(r.slack.person(ANA).home)
         assert "I bring questions" in words(await r.slack.person(ANA).command("/sayso", "help", channel=CHANNEL))

@@ -185,11 +185,16 @@ def controls(blocks: Any, holder: str = "") -> list[Control]:
 
 
 def shown(blocks: Any) -> str:
-    """Everything a person reads, controls apart, part after part."""
+    """Everything a person reads, controls apart, part after part; moments as where Slack cannot spell them."""
     texts: list[str] = []
     for block in blocks if isinstance(blocks, list) else blocks["blocks"]:
-        if block["type"] not in ("actions", "input"):
-            texts += [str(one["text"]) for one in everything(block) if isinstance(one.get("text"), str)]
+        if block["type"] in ("actions", "input"):
+            continue
+        for one in everything(block):
+            if one.get("type") == "date":
+                texts[-1] += one["fallback"]
+            elif isinstance(one.get("text"), str):
+                texts.append(one["text"])
     return "\n".join(texts)
 
 

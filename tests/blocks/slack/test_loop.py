@@ -18,7 +18,7 @@ from core.loops.values import Loop, Slot
 from core.people import By
 from core.sentences import ContractFooter, WorkOrder, parse
 from core.sentences.values import Status
-from tests.blocks.slack.cards import CODEC, NOW, labels, shown
+from tests.blocks.slack.cards import CODEC, NOW, everything, labels, shown
 from tests.blocks.slack.loops import BY_ANA, BY_BOB, LOOP_ID, PAGE, card_of, ended, expect_message, loop, pressed
 
 ENDS = ["Done…", "Decline…", "No action…"]
@@ -100,6 +100,14 @@ def test_the_trail_tells_who_did_what() -> None:
         "Overdue: claimed by Ana",
     ):
         assert words in told
+
+
+def test_times_in_the_trail_are_spelled_in_each_readers_own_zone() -> None:
+    for order, moments in ((loop(**CLAIMED, overdue_at=NOW, escalated_at=NOW), 4), (ended(), 1)):
+        dates = [one for one in everything(render_loop(card_of(order), CODEC).blocks) if one.get("type") == "date"]
+        assert len(dates) >= moments
+        assert {one["timestamp"] for one in dates} == {int(NOW.timestamp())}
+        assert {one["fallback"] for one in dates} == {"2 Dec 2026, 09:00 UTC"}
 
 
 def test_many_slots_are_counted() -> None:

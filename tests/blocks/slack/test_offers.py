@@ -85,7 +85,7 @@ def test_a_connection_says_everything_and_can_be_declined() -> None:
 def test_a_connection_says_who_set_out_to_grant_it() -> None:
     connecting = Connecting(by=ANA, at=NOW, state="sha256:0")
     told = shown(render(card(connection(), connecting=connecting), CODEC).blocks)
-    assert "Ana set out to grant it, 2 Dec 2026, 09:00 UTC." in told
+    assert "Ana set out to grant it, 2 Dec 2026, 09:00 UTC" in told
     assert "sha256" not in told
 
 

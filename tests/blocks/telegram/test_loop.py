@@ -208,3 +208,12 @@ def test_a_prompt_asks_one_person_for_the_words(action: LoopAction, asks: str) -
     assert private.text.startswith("Reply to this message")
     assert "(slot 3)" in private.text
     assert "selective" not in private.markup()
+
+
+@pytest.mark.parametrize("order", [loop(due_at=NOW), ended()], ids=["due", "ended"])
+def test_times_are_spelled_in_each_readers_own_zone_and_else_name_theirs(order: Loop) -> None:
+    drawn = parse_html(loop_text(card_of(order)))
+    moments = [one for one in drawn.entities if one.type == "date_time"]
+    assert moments
+    assert str(int(NOW.timestamp())) in {one.argument for one in moments}
+    assert "2 Dec 2026, 09:00 UTC" in drawn.text
