@@ -27,6 +27,7 @@ from core.use_cases.people import recognise
 
 NOT_FOR_YOU = "This prompt waits for someone else's words, so yours were not counted."
 NOT_OWN = "Forwarded messages, and those that another bot made, count for nothing. Please reply in your own words."
+ONLY_TEXT = "I can read only text here. Please reply in words, without anything attached. Nothing has changed."
 LONGEST_REPLY = 4_096
 """A Telegram message of this length may be one of several that the client cut, so it is no result."""
 TOO_LONG = "This is too long to be taken whole here, so nothing has changed. Please send it in fewer words."
@@ -112,6 +113,8 @@ async def _take_words(work: Work, context: Context, heard: Heard, prompt: LoopPr
         raise NotAnAnswerer(NOT_FOR_YOU)
     if not heard.own:
         return Told(NOT_OWN)
+    if heard.attached:
+        return Told(ONLY_TEXT)
     if len(heard.text) >= LONGEST_REPLY:
         return Told(TOO_LONG)
     loop = await work.loop(heard.workspace, prompt.loop)

@@ -7,8 +7,9 @@ from pydantic import ValidationError
 
 from core.loops import LoopAction, LoopState
 from core.people import Standing
-from core.replies import Quiet, Wrong
+from core.replies import Quiet, Told, Wrong
 from core.tools.limits import CARDS_IN_A_MESSAGE, SENTENCES_IN_A_MESSAGE
+from core.use_cases.hearing import ONLY_TEXT
 from core.use_cases.saying import say as say_once
 from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP
 from tests.use_cases.floor import BOT, Floor
@@ -215,3 +216,13 @@ async def test_what_is_more_than_one_message_may_say_is_told_once_and_not_heard(
     told = f.texts[-1].splitlines()
     assert (len(told), told[-1]) == (101, SENTENCES_IN_A_MESSAGE.words)
     assert await f.types() == ["opened"]
+
+
+async def test_a_picture_in_reply_to_a_prompt_is_told_that_words_are_read(f: Floor) -> None:
+    loop = await f.order(to=GROUP)
+    await f.press(ANA, loop, LoopAction.DONE)
+    await f.deliver()
+    ((_, prompt),) = f.prompts
+    reply = await f.write(ANA, await f.place(loop), "", reply_to=prompt, attached=True, spoken="all well")
+    assert reply == Told(ONLY_TEXT)
+    assert (await f.loop()).is_open
