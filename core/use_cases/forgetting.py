@@ -23,7 +23,7 @@ from core.use_cases.recording import take_out
 from core.use_cases.retaining import Rest, no_rest
 from core.use_cases.transact import transact
 
-BATCH = 100
+BATCH = 50
 """Rows in one transaction."""
 SENDER_GONE = "Whoever ordered it was forgotten."
 RECIPIENT_GONE = "Whoever was to do it, or had it, was forgotten."

@@ -201,26 +201,25 @@ def _peak_of(pid: int) -> float:
     return 0.0
 
 
-async def measure(url: str, folder: Path, count: int) -> list[Ran]:
-    """Measure one database."""
+async def measure(url: str, folder: Path, count: int) -> None:
+    """Measure one database, and print each command as it ends."""
     engine = open_engine(url)
     await migrate(engine)
     signing = Signing(Sealer(load({"sayso_database_url": url, "sayso_secret_key": SECRET}).keys("signing")))
     store = Store(engine, signer=signing)
     try:
-        return await _measure(Bench(store, RealClock(), RealIds()), url, folder, count, signing)
+        await _measure(Bench(store, RealClock(), RealIds()), url, folder, count, signing)
     finally:
         await store.close()
 
 
-async def _measure(b: Bench, url: str, folder: Path, count: int, signing: Signing) -> list[Ran]:
+async def _measure(b: Bench, url: str, folder: Path, count: int, signing: Signing) -> None:
     await signing.open(b.context)
     _, usual = await asyncio.to_thread(run, ["key", "list"], url)
     await b.begin()
     await fill(b.store, signing, count)
     waiting = [card_id(number) for number in range(count, count + OPEN)]
     file = str(folder / "kept.jsonl")
-    found = []
     commands = (
         ["export", "--workspace", HERE, "--to", file],
         ["verify", file],
@@ -236,8 +235,9 @@ async def _measure(b: Bench, url: str, folder: Path, count: int, signing: Signin
             presses.cancel()
             await asyncio.gather(presses, return_exceptions=True)
         name = next(one for one in reversed(arguments[:2]) if one.isalpha())
-        found.append(Ran(name, seconds, memory - usual, Sample(seconds, tuple(took))))
-    return found
+        ran = Ran(name, seconds, memory - usual, Sample(seconds, tuple(took)))
+        sys.stdout.write(ran.line() + "\n")
+        sys.stdout.flush()
 
 
 def main() -> None:
@@ -249,9 +249,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="sayso-keeping-") as folder, databases(asked.only, Path(folder)) as urls:
         for name, url in urls.items():
             sys.stdout.write(f"{name}: {asked.cards:,} settled cards, while people press\n")
-            for one in asyncio.run(measure(url, Path(folder), asked.cards)):
-                sys.stdout.write(one.line() + "\n")
-                sys.stdout.flush()
+            sys.stdout.flush()
+            asyncio.run(measure(url, Path(folder), asked.cards))
 
 
 if __name__ == "__main__":
