@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, Protocol, TypeVar, cast
 
 import psycopg
@@ -22,6 +23,7 @@ from core.ports import Committed, Wake
 from core.receipts import Receipt
 from core.signing import Signer
 from core.store.columns import Words
+from core.store.prepared import Found, Prepared, prepared
 from core.store.races import races
 from core.store.rows import event_row
 from core.store.statements import PLACED_EVENT, Insert
@@ -80,7 +82,7 @@ class Transaction:
         self._lanes: set[Lane] = set()
         self._dropped: list[tuple[str, Identity]] = []
 
-    async def _run(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> CursorResult[Any]:
+    async def _run(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> CursorResult[Any] | Found:
         """Run a statement. What is unsent goes before it, unless none of that is in the tables that it `sees`."""
         return await self._guarded(self._executed, statement, rows, sees)
 
@@ -97,16 +99,32 @@ class Transaction:
             self._failed = True
             raise
 
-    def _executed(self, statement: Executable, rows: Rows, sees: Sees) -> CursorResult[Any]:
+    def _executed(self, statement: Executable, rows: Rows, sees: Sees) -> CursorResult[Any] | Found:
         if self._unsent and (sees is None or any(_table_of(unsent) in sees for unsent, _ in self._unsent)):
             with self._together():
                 self._send()
-        return self._connection.execute(statement, rows)
+        if not self._goes_around(statement):
+            return self._connection.execute(statement, rows)
+        with self._around():
+            return self._prepared(statement, _one_of(rows)).found(self._cursor)
 
     def _send(self) -> None:
         unsent, self._unsent = self._unsent, []
         for statement, rows in unsent:
-            self._connection.execute(statement, rows)
+            if not self._goes_around(statement):
+                self._connection.execute(statement, rows)
+                continue
+            for row in (rows,) if isinstance(rows, dict) else rows or ():
+                self._prepared(statement, row)
+
+    def _goes_around(self, statement: Executable) -> bool:
+        return self._on_postgres and "often" in statement.get_execution_options()
+
+    def _prepared(self, statement: Executable, row: Mapping[str, Any]) -> Prepared:
+        """Run an `OFTEN` statement inside `_around`, or send it inside `_together`."""
+        known = prepared(statement, row, self._connection.dialect)
+        known.send(self._cursor, row)
+        return known
 
     @contextmanager
     def _together(self) -> Iterator[None]:
@@ -114,17 +132,28 @@ class Transaction:
         if not self._on_postgres:
             yield
             return
+        with self._around(), self._driver.pipeline():
+            yield
+
+    @contextmanager
+    def _around(self) -> Iterator[None]:
+        """Use PostgreSQL's driver as SQLAlchemy would: it begins, and says what went wrong, in the same way."""
         if not self._connection.in_transaction():
             self._connection.begin()
         try:
-            with self._driver.pipeline():
-                yield
+            yield
         except psycopg.Error as error:
-            raise DBAPIError.instance("sent together", None, error, psycopg.Error, hide_parameters=True) from error
+            if self._driver.closed:
+                self._connection.invalidate(error)
+            raise DBAPIError.instance("around", None, error, psycopg.Error, hide_parameters=True) from error
 
-    @property
+    @cached_property
     def _driver(self) -> psycopg.Connection[Any]:
         return cast("psycopg.Connection[Any]", self._connection.connection.driver_connection)
+
+    @cached_property
+    def _cursor(self) -> psycopg.Cursor[Any]:
+        return self._driver.cursor()
 
     async def _one(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> Row[Any] | None:
         return (await self._run(statement, rows, sees=sees)).one_or_none()
@@ -201,7 +230,7 @@ class Transaction:
                 for event, behind in self._behind(wanted):
                     row = {**event_row(event, 0), "behind": behind}
                     del row["position"]
-                    self._connection.execute(PLACED_EVENT, row)
+                    self._prepared(PLACED_EVENT, row)
                 if unplaced != Committed():
                     self._driver.execute(TELL, (CHANNEL, *notice_around(unplaced)))
                 self._driver.commit()
@@ -234,6 +263,12 @@ class Transaction:
             return {one: self._driver.execute(TAKE, (wanted[one], one)).fetchone for one in sorted(wanted)}
         spelled = TAKE.replace("%s", "?")
         return {one: self._connection.exec_driver_sql(spelled, (wanted[one], one)).one_or_none for one in wanted}
+
+
+def _one_of(rows: Rows) -> Mapping[str, Any]:
+    if not isinstance(rows, dict | None):
+        raise TypeError("what is run often and waited for has one row of parameters")
+    return rows or {}
 
 
 def _table_of(statement: Executable) -> Any:
