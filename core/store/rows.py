@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from pydantic import BaseModel
 from sqlalchemy import Row
 
 from core.addresses import ChatAddress, Provider, parse_address
@@ -32,8 +33,35 @@ def changeable(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in ("id", "workspace")}
 
 
-def interaction_row(value: Interaction) -> dict[str, Any]:
-    """The columns of an interaction."""
+def _dumped(value: BaseModel | None) -> Any:
+    return value.model_dump(mode="json") if value is not None else None
+
+
+def _each_dumped(values: Sequence[BaseModel]) -> Any:
+    return [value.model_dump(mode="json") for value in values]
+
+
+_DOCUMENTS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
+    "content": ("content", _dumped),
+    "audience": ("audience", _dumped),
+    "policy": ("policy", _dumped),
+    "continuation": ("continuation", _dumped),
+    "addresses": ("to", list),
+    "creator": ("creator", _dumped),
+    "votes": ("votes", _each_dumped),
+    "ticks": ("ticks", _each_dumped),
+    "verdicts": ("verdicts", _each_dumped),
+    "connecting": ("connecting", _dumped),
+    "reminding": ("reminding", lambda value: _dumped(value) if value != Reminding() else None),
+    "delegations": ("delegations", _each_dumped),
+    "outcome": ("outcome", _dumped),
+}
+"""The columns of an interaction that hold JSON, with the field each is made of, and how."""
+
+
+def interaction_row(value: Interaction, since: Interaction | None = None) -> dict[str, Any]:
+    """The columns of an interaction. Documents that it shares with what was read, `since` which it was changed, are
+    left out: they are the largest part of it, and stay as they are."""
     return {
         "id": value.id,
         "workspace": value.workspace,
@@ -54,19 +82,11 @@ def interaction_row(value: Interaction) -> dict[str, Any]:
         "sole_key": value.sole_key,
         "rejected_key": sameness(value) if is_refusal(value) else None,
         "fallbacks_used": value.fallbacks_used,
-        "content": value.content.model_dump(mode="json"),
-        "audience": value.audience.model_dump(mode="json"),
-        "policy": value.policy.model_dump(mode="json"),
-        "continuation": value.continuation.model_dump(mode="json"),
-        "addresses": list(value.to),
-        "creator": value.creator.model_dump(mode="json"),
-        "votes": [vote.model_dump(mode="json") for vote in value.votes],
-        "ticks": [tick.model_dump(mode="json") for tick in value.ticks],
-        "verdicts": [verdict.model_dump(mode="json") for verdict in value.verdicts],
-        "connecting": value.connecting.model_dump(mode="json") if value.connecting else None,
-        "reminding": value.reminding.model_dump(mode="json") if value.reminding != Reminding() else None,
-        "delegations": [one.model_dump(mode="json") for one in value.delegations],
-        "outcome": value.outcome.model_dump(mode="json") if value.outcome else None,
+        **{
+            column: spell(getattr(value, field))
+            for column, (field, spell) in _DOCUMENTS.items()
+            if since is None or getattr(value, field) is not getattr(since, field)
+        },
     }
 
 

@@ -43,7 +43,7 @@ class InteractionsWork(Transaction):
             "own_version": before.version,
             "own_status": before.status.value,
         }
-        row = {**changeable(interaction_row(after)), **own}
+        row = {**changeable(interaction_row(after, since=before)), **own}
         statement = SAVE_INTERACTION
         if before.is_pending and now is not None:
             statement, row["own_now"] = SAVE_INTERACTION_IN_TIME, now
