@@ -11,7 +11,7 @@ from psycopg.conninfo import make_conninfo
 
 from core.ports import Committed
 from core.store.engine import parse_url
-from core.store.transaction import CHANNEL, read_notice
+from core.store.telling import CHANNEL, read_notice
 
 PAUSE = 1.0
 """Seconds before a lost connection is made anew."""

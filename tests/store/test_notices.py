@@ -12,7 +12,7 @@ from core.outbox import Lane
 from core.people import Identity
 from core.ports import Committed
 from core.store import notices
-from core.store.transaction import LONGEST_NOTICE, notice, read_notice
+from core.store.telling import LONGEST_NOTICE, notice, read_notice
 from tests.store.making import ELSEWHERE, HERE, add, ask, event, owed, settle_in
 from tests.stores import opened
 
