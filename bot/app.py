@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute
 from adapters.telegram.proving import login_at
 from blocks.codec import Codec
 from bot.authority import Authority
-from bot.background import begin, pause
+from bot.background import Pauses, begin
 from bot.chats import Chats
 from bot.config import ProcessRole, Settings
 from bot.draining import Draining, Farewell
@@ -276,7 +276,7 @@ class App:
         if kept is None:
             return
         before = self.clock.now() - kept
-        swept = await purge(self.context, await self.store.records.workspaces(), before, rest=pause)
+        swept = await purge(self.context, await self.store.records.workspaces(), before, rest=Pauses())
         if swept.total:
             log.info("purged", interactions=swept.interactions, loops=swept.loops, said=swept.others)
 

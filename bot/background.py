@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Coroutine
 
 import structlog
 
 log = structlog.get_logger("sayso.background")
 
-PAUSE = 0.05
-"""Seconds between two transactions of something long: about as long as each takes. On SQLite others write then."""
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
+"""Seconds between two transactions of something long."""
 
 
-async def pause() -> None:
-    """Let others have their turn."""
-    await asyncio.sleep(PAUSE)
+class Pauses:
+    """Called between the transactions of something long: waits as long as the last of them took. On SQLite, where one
+    at a time may write, others then find it free every other time they look, however slow the machine."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+
+    async def __call__(self) -> None:
+        """Let others have their turn."""
+        await asyncio.sleep(min(max(SHORTEST_PAUSE, time.monotonic() - self._since), LONGEST_PAUSE))
+        self._since = time.monotonic()
 
 
 def begin(work: Coroutine[None, None, None], name: str) -> asyncio.Task[None]:

@@ -10,7 +10,7 @@ from datetime import datetime
 
 import typer
 
-from bot.background import pause
+from bot.background import Pauses
 from bot.commands.database import say_json, say_rows, with_store
 from bot.commands.workspaces import OF, workspace_called
 from bot.config import load
@@ -95,7 +95,7 @@ def forget(
         typer.confirm(f"Forget {handle} for good?", abort=True)
 
     async def work(store: Store, context: Context) -> str:
-        return await forget_person(context, await workspace_called(store, workspace), handle, rest=pause)
+        return await forget_person(context, await workspace_called(store, workspace), handle, rest=Pauses())
 
     typer.echo(f"{handle} is {with_store(work)} from now on.")
 

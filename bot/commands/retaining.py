@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import typer
 
-from bot.background import pause
+from bot.background import Pauses
 from bot.commands.database import with_store
 from bot.commands.exporting import moment
 from bot.commands.workspaces import workspace_called
@@ -35,7 +35,7 @@ def purge(
         before = _before(settled_before, context.clock.now())
         known = [await workspace_called(store, workspace)] if workspace else await store.records.workspaces()
         if not dry_run:
-            return await purge_before(context, known, before, rest=pause)
+            return await purge_before(context, known, before, rest=Pauses())
         before, swept = min(before, context.clock.now() - SOONEST), Swept()
         for one in known:
             swept += await store.records.purgeable(one, before)

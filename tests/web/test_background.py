@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.background import begin
+from bot.background import Pauses, begin
 from bot.chats import CONNECTING, Chats, Identified
 from bot.startup import WORKSPACE
 from core.addresses import Provider
@@ -80,3 +81,20 @@ async def test_an_arrival_that_comes_before_its_account_is_entered_waits_for_it(
     assert found is not None
     assert found.account == "T9"
     assert await chats.connection(Provider.SLACK, "T8") is None  # somebody else's
+
+
+async def test_a_pause_is_as_long_as_what_was_done_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    now = [100.0]
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr("bot.background.asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr("bot.background.time", SimpleNamespace(monotonic=lambda: now[0]))
+    rest = Pauses()
+    for took in (0.0, 0.3, 0.01, 60.0):
+        now[0] += took
+        await rest()
+    assert waited == [pytest.approx(one) for one in (0.05, 0.3, 0.05, 2.0)]
