@@ -40,7 +40,8 @@ from tests.blocks.telegram.cards import (
 )
 
 COUNTS = [1, 5, 6, 8, 9, 10, 11, 100, 101, 128]
-ITEMS = [1, 7, 8, 9, 10, 30, 31, 100, 200]
+MOST_ITEMS = 200
+ITEMS = [1, 7, 8, 9, 10, 30, 31, 100, MOST_ITEMS]
 
 
 def numbered(count: int, width: int = 24) -> list[str]:
@@ -94,7 +95,17 @@ def test_a_checklist_of_any_length_is_ticked_here_in_pages_of_eight(count: int) 
         expect_sendable(page)
 
 
-@pytest.mark.parametrize("count", ITEMS)
+@pytest.mark.parametrize("page", [0, 1, 99, MOST_ITEMS - 1])
+def test_each_of_the_most_items_has_its_page(page: int) -> None:
+    shown = render(card(judged(*numbered(MOST_ITEMS)), page=page), CODEC)
+    acts = [one for one in controls(shown) if one.action in (Action.VERDICT, Action.JUDGE)]
+    assert shown.page_count == MOST_ITEMS
+    assert [(one.option, one.question) for one in acts] == [(page, verdict) for verdict in range(3)]
+    assert numbered(MOST_ITEMS)[page] in seen(shown)
+    expect_sendable(shown)
+
+
+@pytest.mark.parametrize("count", [*ITEMS[:-1], pytest.param(MOST_ITEMS, marks=pytest.mark.slow)])
 def test_items_of_any_number_are_judged_here_one_by_one(count: int) -> None:
     shown = pages(card(judged(*numbered(count))))
     assert len(shown) == count
