@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from adapters.several import send_all
 from adapters.slack.errors import FAILURES, channel_error
 from adapters.slack.links import message_url
 from adapters.slack.loops import LoopPosting
@@ -9,7 +14,7 @@ from adapters.slack.posting import MARK
 from blocks.slack import Rendered, render, render_review, render_words
 from blocks.slack.digest import digest as listed
 from blocks.slack.fit import fits
-from blocks.slack.notice import notice
+from blocks.slack.notice import notice, parts
 from blocks.slack.reminder import reminder
 from blocks.slack.text import escape
 from blocks.words import isolate
@@ -94,11 +99,12 @@ class SlackChannel(LoopPosting):
             raise channel_error(error, harmless=True) from error
 
     async def _say_words(self, channel: str, text: str, thread: str | None) -> Posted:
+        first, *_ = await send_all([partial(self._say_part, channel, part, thread) for part in parts(text)])
+        return Posted(str(first["channel"]), str(first["ts"]))
+
+    async def _say_part(self, channel: str, text: str, thread: str | None) -> Mapping[str, Any]:
         blocks = notice(text)
-        answer = await self._say_once(
-            channel, escape(text).strip() or "…", blocks if fits(blocks) else [], thread, None
-        )
-        return Posted(str(answer["channel"]), str(answer["ts"]))
+        return await self._say_once(channel, escape(text).strip() or "…", blocks if fits(blocks) else [], thread, None)
 
     async def remind(self, notice: ReminderNotice, publication: Publication) -> Posted:
         """Send a reminder into the thread of the card. Where the card began that thread, the conversation shows the

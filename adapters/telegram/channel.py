@@ -7,10 +7,10 @@ from typing import Final
 
 from telegram.constants import ChatMemberStatus
 
+from adapters.several import send_all
 from adapters.telegram.client import TelegramClient
 from adapters.telegram.links import message_url
 from adapters.telegram.loops import NOT_SEARCHABLE, LoopPosting, posted
-from adapters.telegram.several import send_all
 from blocks.codec import Codec
 from blocks.telegram import digest as listing
 from blocks.telegram import render

@@ -8,8 +8,8 @@ from typing import Final, NoReturn
 
 from telegram import Message
 
+from adapters.several import send_all
 from adapters.telegram.client import GENERAL_TOPIC, TelegramClient
-from adapters.telegram.several import send_all
 from blocks.codec import Codec
 from blocks.telegram.keyboard import Keyboard
 from blocks.telegram.lists import messages

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from html import unescape
 
 import pytest
 
@@ -222,6 +223,23 @@ async def test_words_are_said_as_written(own: Room, text: str) -> None:
         assert text in shown(list(message.blocks)).replace("\n", "")
     else:
         assert message.text == text
+
+
+@pytest.mark.parametrize("text", ["&" * 20_000, "<@U1>" * 4_000], ids=["spelled longer", "kept from being mentions"])
+async def test_words_that_slack_would_cut_are_said_in_several_messages(own: Room, text: str) -> None:
+    parent = await own.post(ASKED)
+    first = await own.adapter.channel.say(say(text, thread=parent.message))
+    said = [one for one in own.slack.platform.world.messages["CGEN"].values() if one.thread_ts == parent.message]
+    parts = [one for one in said if one.ts >= first.message and one.ts != parent.message]
+    assert len(parts) > 1
+    assert all(check_message({"text": one.text, "blocks": list(one.blocks)}) == () for one in parts)
+    told = "".join(unescape(one.text) for one in parts)
+    assert neutral(told) == neutral(text)
+
+
+def neutral(text: str) -> str:
+    """Without spaces and the marks that keep words from being mentions."""
+    return "".join(letter for letter in text if not letter.isspace() and letter not in "\u2060\u200b")
 
 
 async def test_words_go_into_the_thread_they_belong_to(own: Room) -> None:

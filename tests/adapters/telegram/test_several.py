@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from telegram import Chat, Message
 
-from adapters.telegram.several import LONGEST_WAIT, TRIES, send_all
+from adapters.several import LONGEST_WAIT, TRIES, send_all
 from core.errors import Ambiguous, ChannelError, InstallationDead, PlaceMoved, Transient, Unreachable
 from tests.adapters.telegram.connected import ana_in, connected
 from tests.adapters.telegram.test_saying import _say

@@ -1,33 +1,31 @@
-"""Words that take several Telegram messages: each is sent once, whatever becomes of the others."""
+"""Words that take several messages of a chat: each is sent once, whatever becomes of the others."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
-
-from telegram import Message
+from typing import Final, TypeVar
 
 from core.errors import Ambiguous, InstallationDead, PlaceMoved, Transient
 
 TRIES: Final = 4
 USUAL_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
-"""Seconds between tries, when Telegram names none, and at most."""
-Send = Callable[[], Awaitable[Message]]
+"""Seconds between tries, when the chat names none, and at most."""
+Sent = TypeVar("Sent")
 Pause = Callable[[float], Awaitable[None]]
 
 
-async def send_all(sends: Sequence[Send], pause: Pause = asyncio.sleep) -> list[Message]:
+async def send_all(sends: Sequence[Callable[[], Awaitable[Sent]]], pause: Pause = asyncio.sleep) -> list[Sent]:
     """Send one after the other. What keeps the first one from going says that nothing was sent. Once that is there, the
     others are waited for here, and what then stays unsent is `Ambiguous`: the whole is never said twice."""
-    sent: list[Message] = []
+    sent: list[Sent] = []
     for send in sends:
         sent.append(await (_wait_for(send, len(sent), len(sends), pause) if sent else send()))
     return sent
 
 
-async def _wait_for(send: Send, there: int, of: int, pause: Pause) -> Message:
+async def _wait_for(send: Callable[[], Awaitable[Sent]], there: int, of: int, pause: Pause) -> Sent:
     why = ""
     for tries_left in reversed(range(TRIES)):
         try:
