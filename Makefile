@@ -47,9 +47,9 @@ slow: setup ## the tests that take longer than the default run may, and every pr
 	$(BIN)/python -m pytest -m slow --timeout 900 $(PYTEST_ARGS)
 	SAYSO_TEST_EXAMPLES=500 $(BIN)/python -m pytest tests/rules tests/blocks --timeout 900 $(PYTEST_ARGS)
 
-chaos: setup ## three replicas on PostgreSQL killed at random among failing chats; SEED= SECONDS= CARDS= PEOPLE=
+chaos: setup ## three replicas on PostgreSQL killed at random among failing chats; SEED= SECONDS= CARDS= ORDERS= PEOPLE=
 	$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS)) \
-		$(if $(CARDS),--cards $(CARDS)) $(if $(PEOPLE),--people $(PEOPLE))
+		$(if $(CARDS),--cards $(CARDS)) $(if $(ORDERS),--orders $(ORDERS)) $(if $(PEOPLE),--people $(PEOPLE))
 
 bench: setup ## the benchmarks; they print ratios
 	$(BIN)/python -m tests.benchmarks

@@ -3,101 +3,123 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Iterator
+import json
+import os
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from tests.flows.crashing import Crashing, expect_whole
-from tests.flows.storm import Storm
+import standardwebhooks
 
-ENDS = frozenset(
-    f"interaction.{one}"
-    for one in ("answered", "accepted", "rejected", "completed", "expired", "withdrawn", "undeliverable", "superseded")
-)
-AT_ONCE = 8
+from core.events import LOOP_WEBHOOK_TYPES, WEBHOOK_TYPES
+from tests.chaos.reckoning_cards import CARD_ENDS, of_card
+from tests.chaos.reckoning_orders import ORDER_ENDS, of_order
+from tests.chaos.sights import Sights
+from tests.chaos.town import Town
+from tests.flows.crashing import Crashing
+from tests.flows.processes import ROOT
+from tests.flows.receiver import Heard
+from tests.flows.rig import SIGNING_KEY
+
+AT_ONCE: Final = 8
+OWED: Final = frozenset(WEBHOOK_TYPES | LOOP_WEBHOOK_TYPES)
+SUBJECTS: Final = frozenset({"interaction", "loop"})
+Events = Mapping[str, list[dict[str, Any]]]
+Read = Callable[[str, str], Awaitable[list[str]]]
 
 
-async def breaches(storm: Storm, restricted: set[str], allowed: tuple[str, ...]) -> list[str]:
-    """Every promise that was not kept, one line each. Of people, only those whose identity ends with one of `allowed`
-    may have settled `restricted` titles.
-    """
-    events = await storm.r.events()
-    ends: dict[str, list[dict[str, Any]]] = {}
+async def breaches(town: Town, folder: Path) -> tuple[list[str], list[dict[str, Any]]]:
+    """Every promise that was not kept, one line each; and the events."""
+    r = town.r
+    events = await r.events()
+    ends = _by_subject(events)
+    sights = Sights.of(town)
+
+    async def of_one_card(title: str, id: str) -> list[str]:
+        now, chain = await r.get(id), await r.receipts(id)
+        return list(of_card(town, title, now, chain, ends[id], sights))
+
+    async def of_one_order(title: str, name: str) -> list[str]:
+        now = (await r.api.get(f"/v1/loops/{name}")).json()
+        chain = (await r.api.get(f"/v1/loops/{name}/receipts")).json()["items"]
+        return list(of_order(title, now, chain, ends[name], sights))
+
+    found = await _each(town.cards, of_one_card) + await _each(town.orders, of_one_order)
+    found += [*_of_list(events), *_of_webhooks(r, events), *await _of_signatures(r, folder)]
+    return found, events
+
+
+def _by_subject(events: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """The events that end something, by the id of a card or the name of an order."""
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for event in events:
-        if event["type"] in ENDS:
-            ends.setdefault(event["data"]["interaction"]["id"], []).append(event)
+        if event["type"] in CARD_ENDS:
+            found[event["data"]["interaction"]["id"]].append(event)
+        if event["type"] in ORDER_ENDS:
+            found[event["data"]["loop"]["id"]].append(event)
+    return found
+
+
+async def _each(subjects: Mapping[str, str], reckon: Read) -> list[str]:
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def one(title: str, id: str) -> list[str]:
         async with turns:
-            now, chain = await storm.r.get(id), await storm.r.receipts(id)
-        found = [*_of_card(now, chain), *_of_events(storm.r, id, now, ends.get(id, [])), *_of_copies(storm, title, now)]
-        by = (now["outcome"] or {}).get("by") or {}
-        if title in restricted and by.get("type") == "person" and not str(by["identity"]).endswith(allowed):
-            found.append(f"settled by somebody who may not: {by}")
-        return [f"{title}: {what}" for what in found]
+            return [f"{title}: {what}" for what in await reckon(title, id)]
 
-    told = await asyncio.gather(*(one(title, id) for title, id in storm.cards.items()))
+    return [line for lines in await asyncio.gather(*(one(*pair) for pair in subjects.items())) for line in lines]
+
+
+def _of_list(events: list[dict[str, Any]]) -> Iterator[str]:
     listed = Counter(event["id"] for event in events)
-    found = [line for lines in told for line in lines]
-    found += [f"event {id} is listed {count} times" for id, count in listed.items() if count > 1]
-    return found
+    yield from (f"event {id} is listed {count} times" for id, count in listed.items() if count > 1)
 
 
-def _of_card(now: dict[str, Any], chain: list[dict[str, Any]]) -> Iterator[str]:
-    if now["outcome"] is None:
-        yield "not settled"
-        return
-    terminal = [line for line in chain if f"interaction.{line['type']}" in ENDS]
-    if [line["id"] for line in terminal] != [now["outcome"]["receipt"]]:
-        yield f"terminal receipts {[line['type'] for line in terminal]}, status {now['status']}"
-    if not all(line["signature"] for line in chain):
-        yield "a receipt is not signed"
-    try:
-        expect_whole(chain)
-    except AssertionError:
-        yield "the chain of receipts does not verify"
+def _of_webhooks(r: Crashing, events: list[dict[str, Any]]) -> Iterator[str]:
+    """All that is owed was heard, each under one id, signed, and as the list has it."""
+    owed = {one["id"]: one for one in events if one["type"] in OWED and not one["data"].keys().isdisjoint(SUBJECTS)}
+    for heard in r.asker.heard:
+        body, listed = json.loads(heard.body), owed.get(heard.id)
+        if not _is_signed(heard):
+            yield f"heard {body['type']} {heard.id} without its signature"
+        if listed is None:
+            yield f"heard {body['type']} under {heard.id}, which is the id of nothing that is owed"
+        elif (body["type"], body["data"]) != (listed["type"], listed["data"]):
+            yield f"heard {body['type']} {heard.id} otherwise than the list has it"
+    yield from (f"{owed[id]['type']} {id} was never heard" for id in owed.keys() - {one.id for one in r.asker.heard})
 
 
-def _of_events(r: Crashing, id: str, now: dict[str, Any], ends: list[dict[str, Any]]) -> Iterator[str]:
-    if [one["type"] for one in ends] != [f"interaction.{now['status']}"]:
-        yield f"events of ending {[one['type'] for one in ends]}, status {now['status']}"
-    heard = {one.id for one in r.asker.of(id)}
-    if heard != {one["id"] for one in ends}:
-        yield f"webhooks heard under {sorted(heard)}, owed {[one['id'] for one in ends]}"
+def _is_signed(heard: Heard) -> bool:
+    # As a receiver verifies it, but for its age.
+    at = datetime.fromtimestamp(int(heard.headers["webhook-timestamp"]), UTC)
+    made = standardwebhooks.Webhook(SIGNING_KEY).sign(heard.id, at, heard.body.decode())
+    return made in heard.headers["webhook-signature"].split()
 
 
-def _of_copies(storm: Storm, title: str, now: dict[str, Any]) -> Iterator[str]:
-    """The copies that the database knows are in the chats, and those in the chats offer nothing any more."""
-    world, telegram = storm.r.slack.platform.world, storm.r.telegram.world
-    known = {(one["provider"], one["channel"], one["message"]) for one in now["publications"] if one["message"]}
-    shown: set[tuple[str, str, str]] = set()
-    for channel in storm.channels:
-        for message in world.messages.get(channel, {}).values():
-            if title in str(message.blocks):
-                shown.add(("slack", channel, message.ts))
-                if any(block["type"] == "actions" for block in message.blocks):
-                    yield "a copy in Slack still offers controls"
-    for group in storm.groups:
-        for sent in telegram.history(group):
-            if title in sent.content.text:
-                shown.add(("telegram", str(group), str(sent.id)))
-                if sent.content.keyboard:
-                    yield "a copy in Telegram still offers controls"
-    if known - shown:
-        yield f"copies known and not in chat: {sorted(known - shown)}"
-    for provider, count in Counter(one[0] for one in shown).items():
-        # Telegram cannot be asked whether a post arrived whose answer was lost: one replacement is what is promised.
-        if count > (1 if provider == "slack" else 2):
-            yield f"{count} copies in {provider}"
+async def _of_signatures(r: Crashing, folder: Path) -> list[str]:
+    """Everything is exported, and whoever has nothing but the file checks every chain and every signature."""
+    file = folder / "export.jsonl"
+    given = {name.upper(): str(value) for name, value in r.lives[0].settings.items()}
+    written, said = await _command(given, "export", "--to", str(file))
+    if written:
+        return [f"the export failed: {said}"]
+    checked, said = await _command({}, "verify", "--strict", str(file))
+    return [f"the export does not verify: {said}"] if checked else []
 
 
-def limits_exceeded(r: Crashing) -> Counter[str]:
-    """How often a stand-in said "too many" by itself, not because it was told to, by method."""
-    slack = [one for one in r.slack.platform.journal.calls if one.status == 429 and one.fault is None]
-    telegram = [one for one in r.telegram.journal.calls if one.status == 429 and one.fault is None]
-    return Counter([*(f"slack {one.method}" for one in slack), *(f"telegram {one.method}" for one in telegram)])
+async def _command(environment: Mapping[str, str], *arguments: str) -> tuple[int, str]:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", *arguments),
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], **environment},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    said, _ = await process.communicate()
+    return process.returncode or 0, said.decode()[-2000:]
 
 
 def tracebacks(r: Crashing) -> list[str]:

@@ -7,34 +7,42 @@ import contextlib
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import httpx2
 
-from bot.sandbox.slack.seen import NotOnScreen
-from bot.sandbox.telegram.impossible import Impossible
-from tests.chaos.reckoning import breaches, limits_exceeded, tracebacks
+from tests.chaos.asking import Asking
+from tests.chaos.crowd import InSlack, InTelegram
+from tests.chaos.limits import Limits
+from tests.chaos.reckoning import breaches, tracebacks
+from tests.chaos.reckoning_cards import CARD_ENDS
+from tests.chaos.reckoning_orders import ORDER_ENDS
+from tests.chaos.town import Town
 from tests.chaos.trouble import Trouble
 from tests.flows.crashing import crashing
 from tests.flows.killable import Nursery
-from tests.flows.rig import ANA, TG_ANA, confirmation, eventually, question
-from tests.flows.storm import Storm, drained, going_on
+from tests.flows.rig import eventually
+from tests.flows.storm import drained, going_on
 
 REPLICAS: Final = 3
-ALLOWED: Final = (f"slack:{ANA}", f"telegram:{TG_ANA}")
-PATIENCE: Final = 300.0
+PATIENCE: Final = 1200.0
 """Seconds that everything owed may take once nothing fails any more: the pace of the chats is what is waited for."""
+FEW: Final = 5
+"""So many messages to act on are told one by one."""
+CALM: Final = 60.0
+"""Seconds of calm after which programs end the orders that nobody ended."""
 
 
 @dataclass(frozen=True)
 class Sizes:
     """How much of everything. `people` is per chat, `places` conversations per chat."""
 
-    seconds: float = 120.0
-    cards: int = 150
+    seconds: float = 240.0
+    cards: int = 2000
+    orders: int = 160
     people: int = 30
     places: int = 12
 
@@ -44,147 +52,98 @@ class Result:
     """What came of it. Anything in `broken` is a fault of the product (or of the run)."""
 
     seed: int
-    cards: int = 0
+    sizes: Sizes
     statuses: Counter[str] = field(default_factory=Counter)
     kills: int = 0
     trouble: dict[str, int] = field(default_factory=dict)
-    presses: int = 0
+    acts: Counter[str] = field(default_factory=Counter)
     webhooks: int = 0
+    reminders: int = 0
     exceeded: Counter[str] = field(default_factory=Counter)
+    examples: list[str] = field(default_factory=list)
+    refused: int = 0
     drained: float = 0.0
     broken: list[str] = field(default_factory=list)
     tracebacks: list[str] = field(default_factory=list)
 
 
 @dataclass
-class Chaos(Storm):
-    """The storm with every kind of card that one press can settle, and people who may not press."""
+class Follower:
+    """A program that follows the list of events through everything, from where its last page ended."""
 
-    restricted: set[str] = field(default_factory=set)
-    presses: int = 0
+    town: Town
     followed: list[str] = field(default_factory=list)
-    is_pressing: bool = True
-
-    async def ask_all(self, count: int, seconds: float) -> None:
-        """Ask so many over so many seconds."""
-        for number in range(count):
-            await self._ask_one(number)
-            await asyncio.sleep(2 * seconds / count * self.chance.random())
-
-    async def _ask_one(self, number: int) -> None:
-        place = number % self.places
-        about: dict[str, Any] = {
-            "title": f"Card {number:05d}",
-            "to": [f"slack:{self.channels[place]}", f"telegram:{self.groups[place]}"],
-            "continuation": {"webhook": self.r.asker.url},
-        }
-        if number % 5 == 1:
-            about["audience"] = {"answerers": list(ALLOWED)}
-            self.restricted.add(about["title"])
-        if number % 5 == 2:
-            about["policy"] = {"expires_in": f"{self.chance.randint(5, 20)}s"}
-        if number % 5 == 3:
-            about["policy"] = {"nudges": {"every": "30s", "max": 2}}
-        body = confirmation(reason="none", **about) if number % 3 == 0 else question(**about)
-        answer = await self._until_answered("/v1/interactions", body, f"chaos-{number}")
-        self.cards[body["title"]] = answer.json()["id"]
-        assert answer.status_code == 201, answer.text
-        if number % 7 == 6:
-            withdrawn = await self._until_answered(
-                f"/v1/interactions/{answer.json()['id']}/withdraw", {"revision": 1}, ""
-            )
-            assert withdrawn.status_code in (200, 409), withdrawn.text
-
-    async def _until_answered(self, path: str, body: dict[str, Any], key: str) -> httpx2.Response:
-        """Ask again while nobody answers, as a client would."""
-        headers = {"Idempotency-Key": key} if key else {}
-        while True:
-            with contextlib.suppress(httpx2.HTTPError):
-                answer = await self.r.api.post(path, json=body, headers=headers)
-                if answer.status_code < 500:
-                    return answer
-            await asyncio.sleep(0.1)
-
-    async def press_one_in_slack(self, who: str) -> None:
-        """Press something now and then, as long as it is let."""
-        while True:
-            await asyncio.sleep(4 * self.chance.random())
-            live = list(self.live_in_slack())
-            if live:
-                channel, ts, labels = self.chance.choice(live)
-                with contextlib.suppress(NotOnScreen):
-                    self.presses += 1
-                    await self.r.slack.person(who).press(self.chance.choice(labels), channel=channel, ts=ts)
-
-    async def press_one_in_telegram(self, who: int) -> None:
-        """The same in Telegram, sometimes twice."""
-        while True:
-            await asyncio.sleep(4 * self.chance.random())
-            live = list(self.live_in_telegram())
-            if live:
-                group, message, labels = self.chance.choice(live)
-                label = self.chance.choice(labels)
-                for _ in range(self.chance.choice((1, 1, 2))):
-                    with contextlib.suppress(Impossible):
-                        self.presses += 1
-                        await self.r.telegram.human.press(who, group, label, message_id=message, wait=0.3)
 
     async def follow(self) -> None:
-        """Follow the list of events through everything, from where the last page ended."""
+        """Go on, until cancelled."""
         while True:
             after = f"&after={self.followed[-1]}" if self.followed else ""
             with contextlib.suppress(httpx2.HTTPError):
-                answer = await self.r.api.get(f"/v1/events?limit=100{after}")
+                answer = await self.town.r.api.get(f"/v1/events?limit=100{after}")
                 if answer.status_code == 200:
                     self.followed += [one["id"] for one in answer.json()["items"]]
             await asyncio.sleep(0.2)
 
 
-async def run(nursery: Nursery, database: str, folder: Path, seed: int, sizes: Sizes) -> Result:
-    """Do it once."""
-    chance, result = random.Random(seed), Result(seed, sizes.cards)
+async def run(
+    nursery: Nursery,
+    database: str,
+    folder: Path,
+    seed: int,
+    sizes: Sizes,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Result:
+    """Do it once. `tell` hears now and then how far it is."""
+    chance, result = random.Random(seed), Result(seed, sizes)
     async with crashing(nursery, database, folder, processes=REPLICAS, pace=True) as r:
-        slack_people, telegram_people = _people(r, sizes.people)
-        chaos = Chaos(r, chance, slack_people=slack_people, telegram_people=telegram_people, places=sizes.places)
+        town = Town(r, chance, sizes.people, sizes.places)
+        asking, follower, limits = Asking(town, sizes.seconds), Follower(town), Limits(r)
         trouble = Trouble(r, random.Random(seed + 1))
         for one in r.lives:
             await one.start()
-        pressing = [chaos.press_one_in_slack(who) for who in slack_people]
-        pressing += [chaos.press_one_in_telegram(who) for who in telegram_people]
-        async with going_on(*pressing, chaos.follow()):
-            async with going_on(trouble.of_providers()):
-                await asyncio.gather(chaos.ask_all(sizes.cards, sizes.seconds), trouble.of_replicas(sizes.seconds))
-            trouble.end()
-            since = time.monotonic()
-            try:
-                await eventually(chaos.is_over, PATIENCE)
-                await drained(r)
-            except TimeoutError:
-                result.broken.append(f"not everything was settled and shown after {PATIENCE:g} s of calm")
-            result.drained = time.monotonic() - since
+        people = [InSlack(town, who).live() for who in town.slack_people]
+        people += [InTelegram(town, who).live() for who in town.telegram_people]
+        async with going_on(town.look(), follower.follow(), limits.watch(), _progress(town, trouble, tell)):
+            async with going_on(*people):
+                async with going_on(trouble.of_providers()):
+                    await asyncio.gather(asking.all(sizes.cards, sizes.orders), trouble.of_replicas(sizes.seconds))
+                trouble.end()
+                since = time.monotonic()
+                try:
+                    async with going_on(_ending(asking)):
+                        await eventually(town.are_all_settled, PATIENCE, every=1.0)
+                        await drained(r, PATIENCE)
+                except TimeoutError:
+                    result.broken.append(f"not everything was settled and shown after {PATIENCE:g} s of calm")
+                result.drained = time.monotonic() - since
             await asyncio.sleep(1)  # the follower looks once more
-        result.broken += await breaches(chaos, chaos.restricted, (f".{ANA}", f":{TG_ANA}", f".{TG_ANA}"))
-        listed = [one["id"] for one in await r.events()]
-        if chaos.followed != listed:
-            missing = len(set(listed) - set(chaos.followed))
+        limits.look()
+        broken, events = await breaches(town, folder)
+        result.broken += broken
+        if follower.followed != [one["id"] for one in events]:
+            missing = len({one["id"] for one in events} - set(follower.followed))
             result.broken.append(
-                f"the follower of the list missed {missing} of {len(listed)} events, or saw them otherwise"
+                f"the follower of the list missed {missing} of {len(events)} events, or saw them otherwise"
             )
-        for id in chaos.cards.values():
-            result.statuses[(await r.get(id))["status"]] += 1
-        result.kills, result.trouble, result.presses = trouble.kills, trouble.planned, chaos.presses
-        result.webhooks, result.exceeded = len(r.asker.heard), limits_exceeded(r)
-        result.tracebacks = tracebacks(r)
+        result.statuses = Counter(one["type"] for one in events if one["type"] in CARD_ENDS | ORDER_ENDS)
+        result.reminders = sum(one["type"].endswith(".nudged") for one in events)
+        result.kills, result.trouble, result.acts = trouble.kills, trouble.planned, town.acts
+        result.webhooks, result.exceeded, result.examples = len(r.asker.heard), limits.exceeded, limits.examples
+        result.refused, result.tracebacks = limits.planned, tracebacks(r)
     return result
 
 
-def _people(r: Any, count: int) -> tuple[Sequence[str], Sequence[int]]:
-    """Ana, who may settle everything, and so many others."""
-    slack, telegram = [ANA], [TG_ANA]
-    for number in range(1, count):
-        slack.append(f"U9P{number:04d}")
-        r.slack.workspace.add_user(f"p{number}", f"P {number}", user_id=slack[-1])
-        telegram.append(1000 + number)
-        r.telegram.scene.create_user(f"P {number}", user_id=telegram[-1])
-        r.telegram.human.start(telegram[-1])
-    return slack, telegram
+async def _progress(town: Town, trouble: Trouble, tell: Callable[[str], None]) -> None:
+    began = time.monotonic()
+    while True:
+        await asyncio.sleep(20)
+        live = len(town.live_in_slack) + sum(map(len, town.live_in_telegram.values()))
+        asked = len(town.cards) + len(town.orders)
+        tell(f"{time.monotonic() - began:.0f} s: {asked} asked, {live} messages to act on, {trouble.kills} kills")
+        if len(town.cards) and live <= FEW:
+            tell("".join(f"  {where}\n" for where in town.left()))
+
+
+async def _ending(asking: Asking) -> None:
+    await asyncio.sleep(CALM)
+    await asking.end_orders()

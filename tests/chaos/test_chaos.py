@@ -24,7 +24,9 @@ def nursery() -> Iterator[Nursery]:
 async def test_three_replicas_among_failing_chats_break_no_promise(
     nursery: Nursery, fresh_database: Callable[[], str], tmp_path: Path
 ) -> None:
-    result = await run(nursery, fresh_database(), tmp_path, 1, Sizes(seconds=15, cards=20, people=8))
+    result = await run(
+        nursery, fresh_database(), tmp_path, 1, Sizes(seconds=20, cards=100, orders=16, people=8, places=4)
+    )
     assert result.kills
     assert result.broken == []
     assert not result.exceeded

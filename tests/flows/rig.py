@@ -44,14 +44,14 @@ def free_port() -> int:
         return port
 
 
-async def eventually(look: Callable[[], Awaitable[Any]], seconds: float = 30.0) -> Any:
+async def eventually(look: Callable[[], Awaitable[Any]], seconds: float = 30.0, every: float = 0.03) -> Any:
     """Look until there is something, and return it."""
     async with asyncio.timeout(seconds):
         while True:
             found = await look()
             if found:
                 return found
-            await asyncio.sleep(0.03)
+            await asyncio.sleep(every)
 
 
 @dataclass

@@ -177,7 +177,7 @@ def expect_copies(storm: Storm, title: str, now: dict[str, Any]) -> None:
     assert shown == known, title
 
 
-async def drained(r: Crashing) -> None:
+async def drained(r: Crashing, seconds: float = 30.0) -> None:
     """Wait until nothing is owed any more, webhooks included."""
 
     async def look() -> bool:
@@ -186,4 +186,4 @@ async def drained(r: Crashing) -> None:
         owed = {line.split('"')[1]: float(line.rpartition(" ")[2]) for line in waiting}
         return owed["redraw"] == owed["hear"] == owed["talk"] == 0
 
-    await eventually(look, 30)
+    await eventually(look, seconds)
