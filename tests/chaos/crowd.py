@@ -108,7 +108,8 @@ class InTelegram:
         labels = [one for one in message.buttons if one not in SHUN]
         if labels:
             label = chance.choice(labels)
-            for _ in range(chance.choice((1, 1, 2))):
+            # Some press twice what does not answer at once; a tick would be taken back.
+            for _ in range(1 if label[0] in "☐☑" else chance.choice((1, 1, 2))):
                 self._town.acts["press"] += 1
                 await human.press(self._who, chat, label, message_id=message.id, wait=0.3)
 
