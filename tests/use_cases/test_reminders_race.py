@@ -64,6 +64,7 @@ async def test_an_answer_and_a_reminder_that_meet(store_url: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 async def test_an_answer_and_a_reminder_that_meet_a_thousand_times(store_url: str) -> None:
     async with bench(store_url) as b:
         _, prevented = await race(b, 1_000)
