@@ -68,16 +68,18 @@ class Kept:
             await self.find(provider, account)
         return len(changed)
 
-    async def find(self, provider: Provider, account: str) -> None:
-        """Take up one account as it stands now."""
+    async def find(self, provider: Provider, account: str) -> bool:
+        """Take up one account as it stands now. False: it stood like that here already."""
         side = self.sides.get(provider)
         if side is None:
-            return
+            return False
         async with self._turn:
             installation = await self._records.installation_at(provider, account)
-            if installation is not None and self._marks.get((provider, account)) == installation.mark:
-                return
+            known = self._marks.get((provider, account))
+            if known == (installation.mark if installation is not None else None):
+                return False
             await self._take(side, provider, account, installation)
+            return self._marks.get((provider, account)) != known
 
     async def _take(self, side: Side, provider: Provider, account: str, installation: Installation | None) -> None:
         key = (provider, account)
@@ -107,7 +109,8 @@ class Kept:
         log.info("account in use", account=name, workspace=installation.workspace)
 
     async def end(self, provider: Provider, account: str, why: str) -> bool:
-        """The provider says that the app was removed. False: this account is not kept, or is installed anew."""
+        """The provider says that the app was removed. False: this account is not kept, or stands otherwise than was
+        known here."""
         mark = self._marks.get((provider, account))
         if mark is None or not await end(self._context, provider, account, mark, why):
             return False

@@ -43,3 +43,24 @@ async def test_two_processes_share_what_is_installed(postgres_store_url: str, mo
             await eventually(known_to_both)
             lost = await rig.ask(to="slack:C0BETA")
             assert (await rig.get(lost["id"], wait=5))["status"] == "undeliverable"
+
+
+async def test_an_app_that_leaves_is_gone_though_its_new_token_is_not_known_where_that_is_heard(
+    postgres_store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.kept.LOOK", 3_600.0)
+    async with installable(postgres_store_url, processes=2, token_rotation=True, token_seconds=3_600) as place:
+        first, second = place.apps
+        await place.browser().install(await place.invite(), BETA)
+        await second.kept.look()
+        place.slack.platform.settings = replace(place.slack.platform.settings, token_seconds=43_200)
+        await first.renewal.look()
+        place.slack.request_url = f"http://127.0.0.1:{second.settings.sayso_port}/slack/events"
+        place.slack.workspace.uninstall(BETA)
+
+        async def gone() -> bool:
+            kept = await first.store.records.installation_at(Provider.SLACK, BETA)
+            return kept is not None and not kept.is_live
+
+        await eventually(gone)
+        assert f"{Provider.SLACK.value}:{BETA}" in second.chats.problems
