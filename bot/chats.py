@@ -28,7 +28,7 @@ ENTERING = 1.0
 DEAD_WAIT = timedelta(seconds=60)
 """How long an account whose credentials do not work is left alone."""
 DAWN = datetime.min.replace(tzinfo=UTC)
-Find = Callable[[Provider, str], Awaitable[object]]
+Find = Callable[[Provider, str], Awaitable[None]]
 
 
 Doubt = Callable[[Provider, str], None]

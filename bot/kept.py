@@ -68,18 +68,16 @@ class Kept:
             await self.find(provider, account)
         return len(changed)
 
-    async def find(self, provider: Provider, account: str) -> bool:
-        """Take up one account as it stands now. False: it stood like that here already."""
+    async def find(self, provider: Provider, account: str) -> None:
+        """Take up one account as it stands now."""
         side = self.sides.get(provider)
         if side is None:
-            return False
+            return
         async with self._turn:
             installation = await self._records.installation_at(provider, account)
-            known = self._marks.get((provider, account))
-            if known == (installation.mark if installation is not None else None):
-                return False
+            if installation is not None and self._marks.get((provider, account)) == installation.mark:
+                return
             await self._take(side, provider, account, installation)
-            return self._marks.get((provider, account)) != known
 
     async def _take(self, side: Side, provider: Provider, account: str, installation: Installation | None) -> None:
         key = (provider, account)
@@ -127,6 +125,10 @@ class Kept:
                 log.exception("accounts not looked at")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), LOOK)
+
+    def mark_of(self, provider: Provider, account: str) -> Mark | None:
+        """How an account stands as far as this process knows; None: it is none of these."""
+        return self._marks.get((provider, account))
 
     def is_kept(self, provider: Provider, account: str) -> bool:
         """Whether it is one of these accounts."""

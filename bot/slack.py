@@ -171,9 +171,11 @@ class SlackSide:
 
     async def lost(self, account: str, why: str) -> None:
         """The app was removed there, which the account's own token says."""
-        ended = self._kept.is_kept(Provider.SLACK, account) and await self._kept.end(Provider.SLACK, account, why)
-        if not ended and await self._kept.find(Provider.SLACK, account):
-            # Another process installed it anew or renewed its token, so it is asked about that one.
-            await self._check(account)
+        known = self._kept.mark_of(Provider.SLACK, account)
+        if known is not None and not await self._kept.end(Provider.SLACK, account, why):
+            await self._kept.find(Provider.SLACK, account)
+            if self._kept.mark_of(Provider.SLACK, account) != known:
+                # Another process installed it anew or renewed its token, so Slack is asked about that one.
+                await self._check(account)
         if account == self._own:
             self._chats.note_dead(Provider.SLACK, account, why)

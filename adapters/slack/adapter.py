@@ -157,12 +157,18 @@ class SlackAdapter:
     async def _check_token(self, home: Home, *, removed: bool = False) -> None:
         """Ask Slack whether a token still works, and say so when it does not. One that is merely over tells nothing,
         unless Slack said that the app was `removed`."""
-        if home.clients.write.token is None:
+        token = home.clients.write.token
+        if token is None:
             return
         try:
             await identify(home.clients)
         except InstallationDead as error:
             if error.__cause__ is not None and code_of(error.__cause__) == OVER and not removed:
+                return
+            now = self._known.get(home.account)
+            if now is not None and now.clients.write.token != token:
+                # It has other credentials by now, and it is those that count.
+                await self._check_token(now, removed=removed)
                 return
             log.warning("installation lost", account=home.account, error=str(error))
             if self._installed is not None:

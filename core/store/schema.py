@@ -8,6 +8,7 @@ older.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 from collections.abc import AsyncIterator
@@ -31,6 +32,12 @@ MIGRATION_LOCK = 7_246_974_321
 
 MARKED: Final = re.compile(r"[0-9]{4}_(?P<oldest>[0-9]{4})")
 """How a revision is named on whose tables older programs work, from that of revision `oldest` on."""
+
+
+LOCKED: Final = "locked"
+OPENINGS, BETWEEN_OPENINGS = 100, 0.1
+"""Tries to open a new SQLite file that others open as well, and seconds between them. While one of them makes it a
+database that is read and written at once, SQLite turns the others away without waiting."""
 
 
 class Unmigrated(Misconfigured):
@@ -65,16 +72,24 @@ def configuration(connection: Connection | None = None) -> Config:
 
 @contextlib.asynccontextmanager
 async def _opened(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    connection = engine.connect()
-    try:
-        await connection.start()
-    except OperationalError as error:
-        said = (str(error.orig).splitlines() or [""])[0].rstrip(".")
-        raise Misconfigured(f"The database cannot be opened: {said}. Check SAYSO_DATABASE_URL.") from None
+    connection = await _connected(engine)
     try:
         yield connection
     finally:
         await connection.close()
+
+
+async def _connected(engine: AsyncEngine) -> AsyncConnection:
+    tries_left = OPENINGS
+    while True:
+        tries_left -= 1
+        try:
+            return await engine.connect().start()
+        except OperationalError as error:
+            said = (str(error.orig).splitlines() or [""])[0].rstrip(".")
+            if LOCKED not in said or not tries_left:
+                raise Misconfigured(f"The database cannot be opened: {said}. Check SAYSO_DATABASE_URL.") from None
+        await asyncio.sleep(BETWEEN_OPENINGS)
 
 
 @contextlib.asynccontextmanager

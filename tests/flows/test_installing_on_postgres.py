@@ -60,7 +60,7 @@ async def test_an_app_that_leaves_is_gone_though_its_new_token_is_not_known_wher
 
         async def gone() -> bool:
             kept = await first.store.records.installation_at(Provider.SLACK, BETA)
-            return kept is not None and not kept.is_live
+            heard = f"{Provider.SLACK.value}:{BETA}" in second.chats.problems
+            return heard and kept is not None and not kept.is_live
 
         await eventually(gone)
-        assert f"{Provider.SLACK.value}:{BETA}" in second.chats.problems

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+import sqlite3
+from pathlib import Path
 
 import pytest
 from alembic import command
-from sqlalchemy import inspect, text
+from sqlalchemy import event, inspect, text
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -146,3 +148,21 @@ async def _two_receipts(store: Store) -> None:
         await work.record(line("rcp_1"), ask().id)
         await work.record(line("rcp_2"), ask().id)
         await work.commit()
+
+
+async def test_a_new_sqlite_file_that_others_open_in_the_same_moment_is_opened_a_little_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.store.schema.BETWEEN_OPENINGS", 0.0)
+    turned_away = iter(range(3))
+
+    def locked(_connection: object, _record: object) -> None:
+        if next(turned_away, None) is not None:
+            raise sqlite3.OperationalError("database is locked")
+
+    engine = open_engine(f"sqlite+aiosqlite:///{tmp_path}/sayso.sqlite3")
+    event.listen(engine.sync_engine, "connect", locked)
+    await migrate(engine)
+    await check_schema(engine)
+    await engine.dispose()
+    assert next(turned_away, None) is None
