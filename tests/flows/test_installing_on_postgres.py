@@ -58,9 +58,10 @@ async def test_an_app_that_leaves_is_gone_though_its_new_token_is_not_known_wher
         place.slack.request_url = f"http://127.0.0.1:{second.settings.sayso_port}/slack/events"
         place.slack.workspace.uninstall(BETA)
 
-        async def gone() -> bool:
-            kept = await first.store.records.installation_at(Provider.SLACK, BETA)
-            heard = f"{Provider.SLACK.value}:{BETA}" in second.chats.problems
-            return heard and kept is not None and not kept.is_live
+        async def heard() -> bool:
+            return f"{Provider.SLACK.value}:{BETA}" in second.chats.problems
 
-        await eventually(gone)
+        await eventually(heard)
+        kept = await first.store.records.installation_at(Provider.SLACK, BETA)
+        assert kept is not None
+        assert not kept.is_live
