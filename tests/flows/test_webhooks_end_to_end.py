@@ -93,9 +93,9 @@ async def test_a_comment_is_heard_before_the_answer_and_what_the_asker_did_is_no
 async def test_what_is_not_taken_is_sent_again_in_growing_gaps_under_the_same_id(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.webhooks.DEADLINE_SECONDS", 0.4)
+    monkeypatch.setattr("bot.webhooks.DEADLINE_SECONDS", 1.5)
     async with asker_and_rig(tmp_path) as (asker, r):
-        asker.answers += [Answer(500), Answer(after=2.0)]
+        asker.answers += [Answer(500), Answer(after=4.0)]
         await answered(r, asker)
         heard = await asker.until(3, 20)
         assert len({one.id for one in heard}) == 1

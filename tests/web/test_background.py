@@ -64,11 +64,12 @@ async def test_connecting_goes_on_whatever_goes_wrong_and_says_why(api: Calling,
 async def test_an_arrival_that_comes_before_its_account_is_entered_waits_for_it(
     api: Calling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.chats.ENTERING", 0.2)
     chats = Chats(api.services.context, api.store.records, WORKSPACE)
     chats.expect(Provider.SLACK)
+    monkeypatch.setattr("bot.chats.ENTERING", 0.05)
     with pytest.raises(Transient):
         await chats.connection(Provider.SLACK, "T9")
+    monkeypatch.setattr("bot.chats.ENTERING", 30.0)
     assert await chats.connection(Provider.TELEGRAM, "bot") is None  # nothing is expected there
 
     async def identify() -> Identified:

@@ -37,7 +37,7 @@ async def test_a_slow_press_is_acknowledged_in_time_and_told_when_it_is_done(own
     assert "Ben was first" in shown(list(own.ana.private()[0].blocks))
 
 
-async def test_a_form_that_is_slow_to_save_stays_open_and_says_so(own: Room) -> None:
+async def test_a_form_that_is_slow_to_save_stays_open_and_says_so(own: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     await own.post(TEXT)
     own.intake.replies(form_of(TEXT, Action.WRITE))
     await own.ana.press("Answer…")
@@ -46,6 +46,7 @@ async def test_a_form_that_is_slow_to_save_stays_open_and_says_so(own: Room) -> 
     seen = await own.ana.submit()
     assert "longer than usual" in seen.errors["q0:1"]
     done.set()
+    monkeypatch.setattr(endpoint, "PATIENCE", 2.5)
     own.intake.replies(Saved("It is saved already.", unseen=True))
     seen = await own.ana.submit(watch=2)
     assert seen.modal is None
