@@ -68,6 +68,7 @@ from core.use_cases.drafting import lapse_holds
 from core.use_cases.fires import FIRES
 from core.use_cases.retaining import purge
 from core.use_cases.transact import transact
+from core.use_cases.turned_back import count_anew, count_anew_if_ahead
 
 log = structlog.get_logger("sayso.app")
 
@@ -150,7 +151,7 @@ class App:
         notes = Notes(self.context, self.chats, self.telemetry, self.pace)
         errands = Errands(notes, records, self.webhooks, self.listing, link_ok=settings.link_ok)
         self.relay = Relay(self.context, self.store.outbox, errands, self.pace, self.bells, self.owner)
-        self.scheduler = Scheduler()
+        self.scheduler = Scheduler(lambda: count_anew(self.context))
         self.web: Starlette | None = None
 
     def _committed(self, change: Committed) -> None:
@@ -249,12 +250,15 @@ class App:
         self.scheduler.every(0.5, "ask", lambda: wake(self.context, dues, FIRES, late, ready, asked))
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
         self.scheduler.every(30, "renew", self.renewal.look)
-        self.scheduler.every(30, "reseal", self._reseal)
-        self.scheduler.every(600, "forget", self._forget)
-        if self.settings.sayso_retention is not None:
-            self.scheduler.every(3600, "purge", lambda: self._purge(self.settings.sayso_retention))
+        self.scheduler.every(
+            30, "reseal", lambda: transact(self.context, lambda work: work.reseal_webhook_secrets(100))
+        )
+        self.scheduler.every(600, "forget", self._forget, drops=True)
+        if (kept := self.settings.sayso_retention) is not None:
+            self.scheduler.every(3600, "purge", lambda: self._purge(kept), drops=True)
         self.scheduler.every(5, "arrivals", self.telegram.take_up_waiting)
         self.scheduler.start()
+        self.scheduler.once("clock", lambda: count_anew_if_ahead(self.context))
 
     async def _take_over(self) -> None:
         if self.settings.sayso_port == 0:
@@ -263,18 +267,13 @@ class App:
         if freed:
             log.info("taken up from the process before", claims=freed)
 
-    async def _reseal(self) -> None:
-        await transact(self.context, lambda work: work.reseal_webhook_secrets(100))
-
     async def _forget(self) -> None:
         async with self.context.work() as work:
             await work.forget(self.clock.now())
             await work.commit()
         await self.pace.forget()
 
-    async def _purge(self, kept: timedelta | None) -> None:
-        if kept is None:
-            return
+    async def _purge(self, kept: timedelta) -> None:
         before = self.clock.now() - kept
         swept = await purge(self.context, await self.store.records.workspaces(), before, rest=Pauses())
         if swept.total:

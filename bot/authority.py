@@ -52,7 +52,8 @@ class Authority:
         if hint.bot or hint.anonymous or identity.provider != Provider.SLACK.value:
             # Telegram says in the update itself all it will say of a sender.
             return hint
-        known = await self._remembered.standing(workspace, identity, self._context.clock.now() - FRESH)
+        now = self._context.clock.now()
+        known = await self._remembered.standing(workspace, identity, now - FRESH, now)
         if known is None:
             known = await self._asked(workspace, identity)
         return known.model_copy(
@@ -163,7 +164,8 @@ class Authority:
         if found is not Membership.UNDETERMINED:
             return found
         seen = await self._records.last_seen(workspace, identity, conversation)
-        fresh = seen is not None and self._context.clock.now() - seen <= FRESH
+        # What was noted while a clock was ahead may be of any time.
+        fresh = seen is not None and abs(self._context.clock.now() - seen) <= FRESH
         return Membership.YES if fresh else Membership.UNDETERMINED
 
     async def _asked_of(self, workspace: str, identity: Identity, copy: Publication | LoopCopy) -> Membership:

@@ -220,7 +220,7 @@ class Chats:
             if key in self._ended:
                 raise InstallationEnded(self._ended[key])
             name = f"{provider.value}:{account}"
-            if name in self.problems and self._context.clock.now() < self._left_alone.get(name, DAWN):
+            if name in self.problems and self._is_left_alone(name, self._context.clock.now()):
                 raise InstallationDead(self.problems[name])
             own = self.channels.get(key)
             if own is None:
@@ -246,6 +246,10 @@ class Chats:
             if known is provider and one.workspace == workspace and (known, account) in self.channels
         }
 
+    def _is_left_alone(self, name: str, now: datetime) -> bool:
+        # Longer than usual it is left alone by a clock that was ahead.
+        return timedelta() < self._left_alone.get(name, now) - now <= DEAD_WAIT
+
     def note_dead(self, provider: Provider, account: str, why: str | None) -> None:
         """Remember that the credentials of an account stopped working (or, with None, work again)."""
         name, now = f"{provider.value}:{account}", self._context.clock.now()
@@ -257,7 +261,7 @@ class Chats:
         if name not in self.problems:
             log.warning("credentials stopped working", account=name, error=why)
             self.problems[name] = why
-        if now >= self._left_alone.get(name, now):
+        if not self._is_left_alone(name, now):
             # Whoever is turned away meanwhile has learned nothing new.
             self._left_alone[name] = now + DEAD_WAIT
             self.doubt(provider, account)

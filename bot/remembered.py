@@ -10,6 +10,7 @@ from datetime import datetime
 
 from core.people import Identity, Standing
 from core.ports import Committed
+from core.restoring import SKEW
 
 MOST = 10_000
 """Accounts, a few hundred bytes each; the one that was looked up first goes first."""
@@ -25,11 +26,13 @@ class Remembered:
         self._known: dict[tuple[str, Identity], tuple[Standing, datetime]] = {}
         self._drops = 0
 
-    async def standing(self, workspace: str, identity: Identity, since: datetime) -> Standing | None:
-        """What the provider said of an account at `since` or later, as far as that is kept."""
+    async def standing(self, workspace: str, identity: Identity, since: datetime, now: datetime) -> Standing | None:
+        """What the provider said of an account at `since` or later, as far as that is kept. What it said after `now`,
+        it said while a clock was ahead, so at any time: only the clocks of replicas may be a little apart."""
         key = (workspace, identity)
         known = self._known.get(key)
-        if known is None or known[1] < since:
+        until = now + SKEW
+        if known is None or not since <= known[1] <= until:
             drops = self._drops
             known = await self._look_up(workspace, identity)
             if known is None:
@@ -39,7 +42,7 @@ class Remembered:
                 self._known[key] = known
                 if len(self._known) > self._most:
                     del self._known[next(iter(self._known))]
-        return known[0] if known[1] >= since else None
+        return known[0] if since <= known[1] <= until else None
 
     def committed(self, change: Committed) -> None:
         """Drop what a commit, here or elsewhere, says does not hold any more."""

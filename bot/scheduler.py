@@ -24,13 +24,19 @@ Job = Callable[[], Awaitable[object]]
 class Scheduler:
     """Runs each job every so many seconds, never two runs of one at once; a late tick runs once, not many times."""
 
-    def __init__(self) -> None:
+    def __init__(self, turned_back: Job | None = None) -> None:
+        """`turned_back` is done whenever this machine's clock went back."""
+        self._turned_back = turned_back
+        self._dropping: set[str] = set()
         self._scheduler = AsyncIOScheduler(timezone=UTC)
         self._running: set[asyncio.Task[None]] = set()
         self._watch: asyncio.Task[None] | None = None
 
-    def every(self, seconds: float, name: str, job: Job) -> None:
-        """Add a job; its first run is at once."""
+    def every(self, seconds: float, name: str, job: Job, *, drops: bool = False) -> None:
+        """Add a job; its first run is at once. One that `drops` what is old does not believe a clock that jumped before
+        it has been so for as long as the job waits anyway."""
+        if drops:
+            self._dropping.add(name)
         self._scheduler.add_job(
             self._guarded(name, job),
             IntervalTrigger(seconds=seconds),
@@ -57,11 +63,21 @@ class Scheduler:
             if abs(jump) > JUMP:
                 log.warning("the clock jumped", seconds=round(jump, 1))
                 self.tick()
+            if jump < -JUMP and self._turned_back is not None:
+                self.once("clock", self._turned_back)
+
+    def once(self, name: str, job: Job) -> asyncio.Task[None]:
+        """Do a job now, beside the others."""
+        task = asyncio.create_task(_try(name, job), name=f"job-{name}")
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return task
 
     def tick(self) -> None:
         """Let every job run now and count on from here."""
+        now = datetime.now(UTC)
         for job in self._scheduler.get_jobs():
-            job.modify(next_run_time=datetime.now(UTC))
+            job.modify(next_run_time=now + job.trigger.interval if job.id in self._dropping else now)
 
     async def stop(self) -> None:
         """Tick no more, and wait for the jobs that are running: shutting APScheduler down would cut them off inside
@@ -79,10 +95,7 @@ class Scheduler:
 
     def _guarded(self, name: str, job: Job) -> Callable[[], Awaitable[None]]:
         async def run() -> None:
-            task = asyncio.create_task(_try(name, job), name=f"job-{name}")
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
-            await task
+            await self.once(name, job)
 
         return run
 

@@ -47,6 +47,11 @@ class Due:
     due_at: datetime
     generation: int
 
+    @property
+    def id(self) -> str:
+        """What tells it from others of its kind."""
+        return self.subject
+
 
 class DueWork(Protocol):
     """The part of `core.ports.Work` that is about what must happen at a time."""

@@ -113,6 +113,16 @@ def plan_of(interaction: Interaction) -> Plan:
     return plan(interaction.policy, interaction.started_at, interaction.expires_at)
 
 
+def counted_from(interaction: Interaction, now: datetime) -> Interaction:
+    """The interaction as it stands at `now`: what its plan did at a moment that is still to come, while a clock was
+    ahead, it did at none."""
+    done_to = interaction.reminding.done_to
+    if done_to is None or done_to <= now:
+        return interaction
+    reached = max((at for at in plan_of(interaction).reminders if at <= now), default=None)
+    return interaction.model_copy(update={"reminding": interaction.reminding.model_copy(update={"done_to": reached})})
+
+
 def next_nudge(interaction: Interaction) -> datetime | None:
     """When the plan wants something next; None: never, as things stand."""
     if not interaction.is_pending or interaction.dismissed_at is not None:

@@ -30,6 +30,7 @@ from core.retention import RetentionWork
 from core.signing import SigningWork
 from core.tasks import Task
 from core.tools.keeping import ToolWork
+from core.turned_back import TurnedBackWork
 from core.upkeep import Upkeep
 
 T = TypeVar("T")
@@ -84,6 +85,7 @@ class Work(
     SigningWork,
     RetentionWork,
     RestoringWork,
+    TurnedBackWork,
     Protocol,
 ):
     """One transaction. Leaving without `commit` rolls everything back; any method may raise `Raced`, and then the

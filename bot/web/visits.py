@@ -11,7 +11,6 @@ from bot.place_names import PlaceNames
 from bot.web.desk import Opened
 from bot.web.filling import Filling
 from core.addresses import ChatAddress, parse_address
-from core.drafts import HOLD
 from core.kinds import ConnectionRequest, SuggestedTasks
 from core.people import Membership, Role
 from core.ports import Context
@@ -109,7 +108,7 @@ class Visits:
             return ()
         now = self._context.clock.now()
         drafts = await self._records.live_drafts(interaction.workspace, interaction.id)
-        others = [one for one in drafts if one.person != person.id and one.updated_at + HOLD > now]
+        others = [one for one in drafts if one.person != person.id and one.is_held(now)]
         return tuple({one.person: one.name for one in others}.values())
 
     async def _operators(self, workspace: str) -> tuple[str, ...]:

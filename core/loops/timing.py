@@ -37,6 +37,13 @@ class Next:
     at: datetime
 
 
+def counted_from(loop: Loop, now: datetime) -> Loop:
+    """The loop as it stands at `now`: a reminder that was written while a clock was ahead counts as of now."""
+    if loop.nudged_at is None or loop.nudged_at <= now:
+        return loop
+    return loop.model_copy(update={"nudged_at": now})
+
+
 def waking(zones: Sequence[str]) -> tuple[Window, ...]:
     """Outside the waking hours of people in these zones; nobody's zone known: no such hours."""
     return tuple(Window(zone_of(name), open=WAKING) for name in dict.fromkeys(zones))

@@ -52,7 +52,9 @@ HOLD: Final = text(
 FORGET: Final = text(
     """
     DELETE FROM paces WHERE bucket IN (
-        SELECT bucket FROM paces WHERE free_at < clock_timestamp() ORDER BY bucket FOR UPDATE SKIP LOCKED
+        -- What is spoken for longer than that was taken by a clock that was ahead.
+        SELECT bucket FROM paces WHERE free_at < clock_timestamp() OR free_at > clock_timestamp() + interval '1 day'
+        ORDER BY bucket FOR UPDATE SKIP LOCKED
     )
     """
 )
@@ -84,7 +86,8 @@ class SqlTurns:
         await self._threads.run(self._done, HOLD, given)
 
     async def forget(self) -> int:
-        """Drop the buckets that are full again."""
+        """Drop the buckets that are full again. A provider that wants to be left alone for more than a day says so
+        again."""
         return await self._threads.run(self._done, FORGET, {})
 
     def _asked(self, statement: TextClause, given: dict[str, Any]) -> Any:

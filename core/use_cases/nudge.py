@@ -89,6 +89,13 @@ async def _remind(
     now: datetime,
 ) -> datetime | None:
     """Remind of it on every copy. Returns when to try again if nobody may be reminded now."""
+    moments, earlier = plan_of(interaction).reminders, await work.reminders(interaction.id)
+    number, of = moments.index(done_to) + 1, len(moments)
+    if any(one.number == number for one in earlier):
+        # It went out before its time, while the clock was ahead.
+        reminding = interaction.reminding.model_copy(update={"done_to": done_to})
+        await _go_on(work, interaction, interaction.model_copy(update={"reminding": reminding}), now)
+        return None
     calendar = await work.calendar(interaction.workspace)
     found: list[_Wanted] = []
     for publication in publications:
@@ -101,22 +108,25 @@ async def _remind(
     found = _once_each(found)
     if found and all(one.opens_at > now for one in found):
         return min(one.opens_at for one in found)
-    moments = plan_of(interaction).reminders
-    number, of = moments.index(done_to) + 1, len(moments)
     stamp = stamp_for(context, TIMER, Via.TIMER)
     act = Nudge(number, of, done_to, tuple(one.recipient.publication.conversation for one in found))
     decision = decide(interaction, act, stamp)
     if not found:
         # There is nobody to remind in any chat; that moment of the plan is over all the same.
-        await work.save_interaction(interaction, decision.after, now)
-        await schedule(work, interaction, decision.after)
+        await _go_on(work, interaction, decision.after, now)
         return None
     await record(work, context, interaction, decision, publications, now)
-    await _drop_owed(work, interaction, [one.recipient.publication for one in found])
+    await _drop_owed(work, earlier, [one.recipient.publication for one in found])
     # In one order, so that transactions which count for the same recipients do not wait for each other in a circle.
     for one in sorted(found, key=lambda wanted: wanted.recipient.key):
         await _send(work, context, decision.after, one, (number, of), now)
     return None
+
+
+async def _go_on(work: Work, before: Interaction, after: Interaction, now: datetime) -> None:
+    """Leave a moment of the plan behind."""
+    await work.save_interaction(before, after, now)
+    await schedule(work, before, after)
 
 
 def _once_each(found: Sequence[_Wanted]) -> list[_Wanted]:
@@ -138,11 +148,11 @@ def _rank(recipient: Recipient) -> int:
     return accounts.index(account) if account in accounts else len(accounts)
 
 
-async def _drop_owed(work: Work, interaction: Interaction, copies: Sequence[Publication]) -> None:
+async def _drop_owed(work: Work, reminders: Sequence[Reminder], copies: Sequence[Publication]) -> None:
     """Let go of reminders that were not sent yet where another one goes. One that somebody asked for in a conversation
     with others stays theirs."""
     private = {copy.id: copy.is_private for copy in copies}
-    for earlier in await work.reminders(interaction.id):
+    for earlier in reminders:
         waits = earlier.state in (ReminderState.OWED, ReminderState.HELD)
         if waits and earlier.publication in private and (earlier.person is None or private[earlier.publication]):
             await work.save_reminder(changed(earlier, ReminderState.DROPPED, "another reminder took its place"))
@@ -222,6 +232,6 @@ async def fire_snooze(work: Work, context: Context, due: Due) -> None:
         person=person,
     )
     if copy.is_private:
-        await _drop_owed(work, interaction, [copy])
+        await _drop_owed(work, await work.reminders(id), [copy])
     await work.add_reminder(reminder)
     await owe_reminder(work, context, interaction, copy, reminder, now)

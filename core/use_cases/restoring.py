@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from core.addresses import Provider
 from core.canonical import rfc3339
@@ -20,23 +19,15 @@ from core.receipts import ReceiptType
 from core.records import Interaction
 from core.restoring import UNSETTLED, Mark, Timeline, went_on
 from core.traces import draft
+from core.use_cases.batches import BATCH, each
 from core.use_cases.held import seen
 from core.use_cases.loop_copies import keep_copy, redraw
 from core.use_cases.loop_recording import announce_loop, redraw_loop, shown
 from core.use_cases.recording import announce, redraw_all, stamp_for
 from core.use_cases.transact import transact
 
-BATCH = 100
 _NOT_SEEN = frozenset({PublicationState.QUEUED, PublicationState.SENDING, PublicationState.UNKNOWN})
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-class _Known(Protocol):
-    @property
-    def id(self) -> str: ...
-
-
-T = TypeVar("T", bound=_Known)
 
 
 async def find_timeline(context: Context, home: str, mark: Mark | None, *, marked: bool) -> Timeline | None:
@@ -84,29 +75,19 @@ async def restore(context: Context, home: str) -> Timeline:
 
     begun = await transact(context, begin)
     data = {"known_until": rfc3339(begun.known_until)} if begun.known_until else {}
-    await _each(context, lambda work, after: work.pending_after(after, BATCH), _card, data)
-    await _each(context, lambda work, after: work.open_orders_after(after, BATCH), _order, data)
-    await _each(context, lambda work, after: work.alerts_after(after, BATCH), _alert, data)
+    await each(
+        context, lambda work, after: work.pending_after(after, BATCH), lambda work, one: _card(work, context, one, data)
+    )
+    await each(
+        context,
+        lambda work, after: work.open_orders_after(after, BATCH),
+        lambda work, one: _order(work, context, one, data),
+    )
+    await each(
+        context, lambda work, after: work.alerts_after(after, BATCH), lambda work, one: _alert(work, context, one)
+    )
     await transact(context, lambda work: work.settle_timeline(begun.id, home))
     return replace(begun, home=home)
-
-
-async def _each(
-    context: Context,
-    found: Callable[[Work, str], Awaitable[Sequence[T]]],
-    do: Callable[[Work, Context, T, dict[str, Any]], Awaitable[None]],
-    data: dict[str, Any],
-) -> None:
-    after: str | None = ""
-    while after is not None:
-
-        async def some(work: Work, after: str = after) -> str | None:
-            batch = await found(work, after)
-            for one in batch:
-                await do(work, context, one, data)
-            return batch[-1].id if batch else None
-
-        after = await transact(context, some)
 
 
 async def _card(work: Work, context: Context, asked: Interaction, data: dict[str, Any]) -> None:
@@ -135,7 +116,7 @@ async def _order(work: Work, context: Context, loop: Loop, data: dict[str, Any])
     await redraw_loop(work, context, loop, now)
 
 
-async def _alert(work: Work, context: Context, alert: Alert, _: dict[str, Any]) -> None:
+async def _alert(work: Work, context: Context, alert: Alert) -> None:
     now = context.clock.now()
     if alert.card is None:
         return

@@ -6,10 +6,13 @@ import asyncio
 import datetime as dt
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from bot import scheduler
+from tests.flows.rig import CHANNEL, confirmation, eventually, rig, sqlite_at
+from tests.flows.trouble import PushedClock
 
 
 @dataclass
@@ -87,3 +90,64 @@ async def test_a_job_that_fails_is_tried_again_and_none_runs_twice_at_once(wall:
     finally:
         await clockwork.stop()
     assert most == 1
+
+
+async def test_what_drops_old_things_does_not_believe_a_clock_that_jumped_and_who_counts_anew_hears_of_it(
+    wall: WallClock,
+) -> None:
+    ran, dropped, counted = asyncio.Queue[int](), asyncio.Queue[int](), asyncio.Queue[int]()
+
+    def job(into: asyncio.Queue[int]) -> scheduler.Job:
+        async def run() -> None:
+            into.put_nowait(1)
+
+        return run
+
+    clockwork = scheduler.Scheduler(job(counted))
+    clockwork.every(3600, "job", job(ran))
+    clockwork.every(3600, "drop", job(dropped), drops=True)
+    clockwork.start()
+    try:
+        async with asyncio.timeout(20):
+            await dropped.get()
+            for jump in (86_400.0 * 30, -86_400.0 * 30):
+                await ran.get()
+                wall.ahead += jump
+            await ran.get()
+            await counted.get()
+    finally:
+        await clockwork.stop()
+    assert dropped.empty()
+    assert counted.empty(), "only of a clock that goes back"
+
+
+async def test_a_clock_that_was_a_month_ahead_leaves_no_card_unreminded(wall: WallClock, tmp_path: Path) -> None:
+    clock = PushedClock()
+
+    def jump(days: int) -> None:
+        clock.push(86_400.0 * days)
+        wall.ahead += 86_400.0 * days
+
+    async with rig(sqlite_at(tmp_path), clock=clock, socket_mode=True) as r:
+
+        def times(number: int) -> int:
+            said = r.slack.platform.world.messages[CHANNEL].values()
+            return sum(f"Reminder {number} of 2" in str(one.blocks) for one in said)
+
+        async def reminded(number: int) -> bool:
+            return times(number) > 0
+
+        policy = {"expires_in": "90d", "nudges": {"every": "1h", "max": 2}}
+        id = (await r.posted((await r.ask(**confirmation(policy=policy)))["id"]))["id"]
+
+        async def comes_again() -> bool:
+            return (await r.get(id))["reminders"]["next_at"] is not None
+
+        jump(30)
+        await eventually(lambda: reminded(2))
+        assert not await comes_again()
+        jump(-30)
+        await eventually(comes_again)
+        clock.push(3_601)
+        await eventually(lambda: reminded(1))
+        assert [times(1), times(2)] == [1, 1]

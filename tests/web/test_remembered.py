@@ -40,18 +40,18 @@ def account(number: int = 1) -> Identity:
 async def test_what_was_said_is_looked_up_once() -> None:
     kept = Kept()
     remembered = Remembered(kept.look_up)
-    assert [await remembered.standing("wsp_1", account(), SAID) for _ in range(3)] == [WELL] * 3
+    assert [await remembered.standing("wsp_1", account(), SAID, SAID) for _ in range(3)] == [WELL] * 3
     assert kept.looks == 1
 
 
 async def test_what_was_said_too_long_ago_is_looked_up_again_until_it_was_said_anew() -> None:
     kept = Kept()
     remembered = Remembered(kept.look_up)
-    assert await remembered.standing("wsp_1", account(), SAID) == WELL
+    assert await remembered.standing("wsp_1", account(), SAID, SAID) == WELL
     later = SAID + timedelta(minutes=6)
-    assert await remembered.standing("wsp_1", account(), later) is None
+    assert await remembered.standing("wsp_1", account(), later, later) is None
     kept.row = (GONE, later)
-    assert [await remembered.standing("wsp_1", account(), later) for _ in range(2)] == [GONE] * 2
+    assert [await remembered.standing("wsp_1", account(), later, later) for _ in range(2)] == [GONE] * 2
     assert kept.looks == 3
 
 
@@ -68,9 +68,9 @@ async def test_what_was_said_too_long_ago_is_looked_up_again_until_it_was_said_a
 async def test_what_was_dropped_is_looked_up_again(change: Committed, looks: int) -> None:
     kept = Kept()
     remembered = Remembered(kept.look_up)
-    await remembered.standing("wsp_1", account(), SAID)
+    await remembered.standing("wsp_1", account(), SAID, SAID)
     remembered.committed(change)
-    await remembered.standing("wsp_1", account(), SAID)
+    await remembered.standing("wsp_1", account(), SAID, SAID)
     assert kept.looks == looks
 
 
@@ -78,20 +78,20 @@ async def test_what_was_read_before_it_was_dropped_is_not_remembered() -> None:
     kept = Kept()
     remembered = Remembered(kept.look_up)
     kept.may_go_on.clear()
-    reading = asyncio.create_task(remembered.standing("wsp_1", account(), SAID))
+    reading = asyncio.create_task(remembered.standing("wsp_1", account(), SAID, SAID))
     await kept.is_read.wait()
     kept.row = (GONE, SAID)
     remembered.committed(Committed(dropped=(("wsp_1", account()),)))
     kept.may_go_on.set()
     assert await reading == WELL
-    assert await remembered.standing("wsp_1", account(), SAID) == GONE
+    assert await remembered.standing("wsp_1", account(), SAID, SAID) == GONE
 
 
 async def test_who_is_not_known_is_looked_up_each_time() -> None:
     kept = Kept()
     kept.row = None
     remembered = Remembered(kept.look_up)
-    assert [await remembered.standing("wsp_1", account(), SAID) for _ in range(2)] == [None, None]
+    assert [await remembered.standing("wsp_1", account(), SAID, SAID) for _ in range(2)] == [None, None]
     assert kept.looks == 2
 
 
@@ -99,5 +99,5 @@ async def test_no_more_are_remembered_than_there_is_room_for() -> None:
     kept = Kept()
     remembered = Remembered(kept.look_up, most=2)
     for number in (1, 2, 3, 3, 2, 1):
-        await remembered.standing("wsp_1", account(number), SAID)
+        await remembered.standing("wsp_1", account(number), SAID, SAID)
     assert kept.looks == 4

@@ -20,6 +20,7 @@ from core.store.work.restoring import RestoringWork
 from core.store.work.retaining import RetainingWork
 from core.store.work.signing import SigningKeysWork
 from core.store.work.tools import ToolsWork
+from core.store.work.turned_back import TurnedBackWork
 from core.store.work.upkeep import UpkeepWork
 
 
@@ -43,6 +44,7 @@ class SqlWork(
     RedactingWork,
     AuditingWork,
     RestoringWork,
+    TurnedBackWork,
 ):
     """`core.ports.Work` on SQLite or PostgreSQL."""
 
