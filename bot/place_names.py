@@ -46,7 +46,8 @@ class PlaceNames:
 
     def _is_known(self, place: Place, now: datetime) -> bool:
         kept = self._known.get(place)
-        return kept is not None and now < kept[1]
+        # For longer than usual it is known by a clock that was ahead.
+        return kept is not None and timedelta() < kept[1] - now <= FRESH
 
     async def _ask(self, place: Place) -> None:
         name = ""

@@ -17,6 +17,8 @@ GLANCE = 1.0
 """Seconds between looks at the clock."""
 JUMP = 0.8
 """Seconds by which the clock may differ from how long it was before that is a jump."""
+AGAIN = 5.0
+"""Seconds after which what failed is done again, where no tick does it again."""
 
 Job = Callable[[], Awaitable[object]]
 
@@ -29,7 +31,9 @@ class Scheduler:
         self._turned_back = turned_back
         self._dropping: set[str] = set()
         self._scheduler = AsyncIOScheduler(timezone=UTC)
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Task[bool]] = set()
+        self._once: dict[str, Job] = {}
+        self._doing: set[str] = set()
         self._watch: asyncio.Task[None] | None = None
 
     def every(self, seconds: float, name: str, job: Job, *, drops: bool = False) -> None:
@@ -65,9 +69,24 @@ class Scheduler:
                 self.tick()
             if jump < -JUMP and self._turned_back is not None:
                 self.once("clock", self._turned_back)
+            for name in self._once.keys() - self._doing:
+                self._begin_once(name, self._once.pop(name))
 
-    def once(self, name: str, job: Job) -> asyncio.Task[None]:
-        """Do a job now, beside the others."""
+    def once(self, name: str, job: Job) -> None:
+        """Do a job beside the others, at the next look at the clock, until it has not failed. One that is being done
+        already is done once more after that."""
+        self._once[name] = job
+
+    def _begin_once(self, name: str, job: Job) -> None:
+        def ended(task: asyncio.Task[bool]) -> None:
+            self._doing.discard(name)
+            if not task.cancelled() and not task.result():
+                asyncio.get_running_loop().call_later(AGAIN, self._once.setdefault, name, job)
+
+        self._doing.add(name)
+        self._begin(name, job).add_done_callback(ended)
+
+    def _begin(self, name: str, job: Job) -> asyncio.Task[bool]:
         task = asyncio.create_task(_try(name, job), name=f"job-{name}")
         self._running.add(task)
         task.add_done_callback(self._running.discard)
@@ -95,14 +114,16 @@ class Scheduler:
 
     def _guarded(self, name: str, job: Job) -> Callable[[], Awaitable[None]]:
         async def run() -> None:
-            await self.once(name, job)
+            await self._begin(name, job)
 
         return run
 
 
-async def _try(name: str, job: Job) -> None:
+async def _try(name: str, job: Job) -> bool:
     try:
         await job()
     except Exception:
         # A tick that fails is tried again at the next one: the rows are still due.
         log.exception("job failed", job=name)
+        return False
+    return True

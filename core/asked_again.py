@@ -45,8 +45,10 @@ def check_not_rejected(rejected: Sequence[Interaction], policy: Policy, now: dat
     outcomes = [one.outcome for one in rejected[:MOST] if one.outcome is not None]
     if policy.reask == "allow" or len(outcomes) < MOST:
         return
-    until = min(outcome.at for outcome in outcomes) + parse_duration(policy.reask)
-    if now < until:
+    earlier = min(outcome.at for outcome in outcomes)
+    until = earlier + parse_duration(policy.reask)
+    # What was rejected while a clock was ahead may be of any time.
+    if abs(now - earlier) < until - earlier:
         raise AlreadySettled(
             f"The very same was asked and rejected {MOST} times, last as {rejected[0].id}, so it is not asked again "
             f"before {clock(until, zone_of('UTC'))}. Ask something else, or the same with `policy.reask` `allow`.",

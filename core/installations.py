@@ -20,8 +20,10 @@ STATE_GOOD_FOR = timedelta(minutes=10)
 """How long somebody has to allow the app on Slack's page."""
 INVITATION_GOOD_FOR = timedelta(hours=24)
 """How long an operator's link to install waits to be used."""
+TOKEN_LASTS = timedelta(hours=12)
+"""How long Slack's tokens that end are good."""
 RENEW_BEFORE = timedelta(hours=2)
-"""How long before its end a token is replaced; Slack's last twelve hours."""
+"""How long before its end a token is replaced."""
 ENDED_KEPT = timedelta(days=7)
 """How long used and lapsed invitations are remembered."""
 

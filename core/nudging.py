@@ -114,13 +114,27 @@ def plan_of(interaction: Interaction) -> Plan:
 
 
 def counted_from(interaction: Interaction, now: datetime) -> Interaction:
-    """The interaction as it stands at `now`: what its plan did at a moment that is still to come, while a clock was
-    ahead, it did at none."""
-    done_to = interaction.reminding.done_to
+    """The interaction as it stands at `now`: one that began at a moment that is still to come, while a clock was ahead,
+    began now and has all of its time before it, and what its plan did at such a moment it did at none."""
+    began = _begun(interaction, now)
+    done_to = began.reminding.done_to
     if done_to is None or done_to <= now:
-        return interaction
-    reached = max((at for at in plan_of(interaction).reminders if at <= now), default=None)
-    return interaction.model_copy(update={"reminding": interaction.reminding.model_copy(update={"done_to": reached})})
+        return began
+    reached = max((at for at in plan_of(began).reminders if at <= now), default=None)
+    return began.model_copy(update={"reminding": began.reminding.model_copy(update={"done_to": reached})})
+
+
+def _begun(interaction: Interaction, now: datetime) -> Interaction:
+    latest, changes = interaction.policy.expiry(now), dict[str, object]()
+    if interaction.started_at is not None and interaction.started_at > now:
+        changes["started_at"] = now
+    for name, ends in (("expires_at", interaction.expires_at), ("undelivered_until", interaction.undelivered_until)):
+        if latest is not None and ends is not None and ends > latest:
+            changes[name] = latest
+    if "expires_at" in changes:
+        # Cards say when they expire.
+        changes["version"] = interaction.version + 1
+    return interaction.model_copy(update=changes) if changes else interaction
 
 
 def next_nudge(interaction: Interaction) -> datetime | None:

@@ -31,13 +31,14 @@ class KeyRing:
     async def holding(self, kid: str | None) -> KeySet:
         """All keys, looked up again where none has this id. It may still be that none has. Raises `Unanswered`."""
         now = self._clock.now()
-        fresh = self._since is not None and now - self._since <= KEPT
+        # What was looked up while the clock was ahead may be of any time.
+        fresh = self._since is not None and abs(now - self._since) <= KEPT
         if self._keys is not None and fresh and self._has(self._keys, kid):
             return self._keys
-        if self._looked is None or now - self._looked >= PAUSE:
+        if self._looked is None or abs(now - self._looked) >= PAUSE:
             self._looked = now
             self._keys, self._since = _read(await self._fetch()), now
-        if self._keys is None or self._since is None or now - self._since > KEPT:
+        if self._keys is None or self._since is None or abs(now - self._since) > KEPT:
             raise Unanswered("the keys could not be fetched just now")
         return self._keys
 

@@ -113,7 +113,7 @@ class RelyingParty:
         if self.party.endpoints is not None:
             return self.party.endpoints
         now = self._clock.now()
-        if self._found is None or now - self._found[1] > KEPT:
+        if self._found is None or abs(now - self._found[1]) > KEPT:
             try:
                 document = await self._fetcher.get(f"{self.party.issuer.rstrip('/')}{WELL_KNOWN}")
                 self._found = (_discovered(document, self.party.issuer), now)

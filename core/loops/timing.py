@@ -38,10 +38,15 @@ class Next:
 
 
 def counted_from(loop: Loop, now: datetime) -> Loop:
-    """The loop as it stands at `now`: a reminder that was written while a clock was ahead counts as of now."""
-    if loop.nudged_at is None or loop.nudged_at <= now:
+    """The loop as it stands at `now`: a reminder that was written while a clock was ahead counts as of now, and so does
+    the beginning of one from which the first reminder is counted."""
+    if loop.nudged_at is not None:
+        begun = loop.nudged_at
+    elif loop.due_at is None and loop.reminders.max > 0:
+        begun = loop.created_at
+    else:
         return loop
-    return loop.model_copy(update={"nudged_at": now})
+    return loop.model_copy(update={"nudged_at": now}) if begun > now else loop
 
 
 def waking(zones: Sequence[str]) -> tuple[Window, ...]:

@@ -70,7 +70,8 @@ async def begin_post(context: Context, claimed: Claimed, task: PostCard, link_ok
             publication = publication.model_copy(update={"account": account})
         if not reconcile:
             publication = await _mark_sending(work, context, publication)
-        card = await card_of(work, context, _with_clock(interaction, publication), publication, link_ok)
+        drawn = _with_clock(interaction, publication, context.clock.now())
+        card = await card_of(work, context, drawn, publication, link_ok)
         return Ready(publication, card, reconcile)
 
     return await transact(context, inner)
@@ -86,7 +87,8 @@ async def begin_replacement(context: Context, claimed: Claimed, ready: Ready) ->
             await work.finish(claimed)
             return None
         publication = await _mark_sending(work, context, stored)
-        return Ready(publication, replace(ready.card, interaction=_with_clock(interaction, publication)))
+        drawn = _with_clock(interaction, publication, context.clock.now())
+        return Ready(publication, replace(ready.card, interaction=drawn))
 
     return await transact(context, inner)
 
@@ -98,12 +100,14 @@ async def _mark_sending(work: Work, context: Context, publication: Publication) 
     return sending
 
 
-def _with_clock(interaction: Interaction, publication: Publication) -> Interaction:
-    """The interaction with its clock started by this delivery, if it waits for one."""
-    policy, start = interaction.policy, publication.attempt_at
+def _with_clock(interaction: Interaction, publication: Publication, now: datetime) -> Interaction:
+    """The interaction with its clock started by this delivery, if it waits for one. A delivery that was begun while a
+    clock was ahead starts it now."""
+    policy = interaction.policy
     timed = policy.expires_in is not None or policy.nudges is not None
-    if start is None or interaction.started_at is not None or not interaction.is_pending or not timed:
+    if publication.attempt_at is None or interaction.started_at is not None or not interaction.is_pending or not timed:
         return interaction
+    start = min(publication.attempt_at, now)
     ends = interaction.expires_at or policy.expiry(start)
     return interaction.model_copy(update={"started_at": start, "expires_at": ends})
 
@@ -147,13 +151,13 @@ async def _posted_in(work: Work, context: Context, claimed: Claimed, ready: Read
     else:
         await work.save_publication(stored.model_copy(update=found))
     await work.finish(claimed)
-    after = _with_clock(before, ready.publication)
+    after = _with_clock(before, ready.publication, now)
     if after is not before:
         if after.expires_at != before.expires_at:
             after = after.model_copy(update={"version": before.version + 1})
         await work.save_interaction(before, after, None)
         await schedule(work, before, after)
-        if found["shown_version"] == before.version:
+        if found["shown_version"] == before.version and after.started_at == ready.publication.attempt_at:
             # This copy was drawn with the clock that its own delivery starts.
             await _note_shown(work, where, stored, after)
     publications = await work.publications(before.id)

@@ -41,6 +41,7 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> WallClock:
     monkeypatch.setattr(scheduler, "datetime", Moment)
     monkeypatch.setattr(scheduler, "time", clock)
     monkeypatch.setattr(scheduler, "GLANCE", 0.02)
+    monkeypatch.setattr(scheduler, "AGAIN", 0.02)
     return clock
 
 
@@ -119,6 +120,48 @@ async def test_what_drops_old_things_does_not_believe_a_clock_that_jumped_and_wh
         await clockwork.stop()
     assert dropped.empty()
     assert counted.empty(), "only of a clock that goes back"
+
+
+async def test_who_counts_anew_does_so_until_it_is_done_and_once_more_when_the_clock_goes_back_meanwhile(
+    wall: WallClock,
+) -> None:
+    began, may_end, ran = asyncio.Queue[int](), asyncio.Queue[bool](), asyncio.Queue[int]()
+    at_once = most = 0
+
+    async def count() -> None:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        began.put_nowait(1)
+        ends_well = await may_end.get()
+        at_once -= 1
+        if not ends_well:
+            raise ConnectionError("the database is away")
+
+    async def job() -> None:
+        ran.put_nowait(1)
+
+    clockwork = scheduler.Scheduler(count)
+    clockwork.every(3600, "job", job)
+    clockwork.start()
+    try:
+        async with asyncio.timeout(20):
+            await ran.get()
+            wall.ahead -= 3600
+            await ran.get()
+            for _ in range(2):
+                await began.get()
+                may_end.put_nowait(False)
+            await began.get()
+            wall.ahead -= 3600
+            await ran.get()  # it was noticed
+            for _ in range(2):
+                may_end.put_nowait(True)
+            await began.get()
+    finally:
+        await clockwork.stop()
+    assert most == 1
+    assert began.empty()
 
 
 async def test_a_clock_that_was_a_month_ahead_leaves_no_card_unreminded(wall: WallClock, tmp_path: Path) -> None:

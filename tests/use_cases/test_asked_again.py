@@ -68,6 +68,13 @@ async def test_what_is_another_question_is_asked(b: Bench, changed: dict[str, An
     assert asked.snapshot["status"] == "pending", why
 
 
+async def test_what_was_rejected_while_the_clock_was_a_month_ahead_is_asked(b: Bench) -> None:
+    b.clock.move(days=30)
+    await _rejected_twice(b)
+    b.clock.move(days=-30)
+    assert (await b.asked(Kind.CONFIRMATION, title="Deploy 4.2")).snapshot["status"] == "pending"
+
+
 async def test_what_nobody_said_no_to_may_be_asked_as_often_as_anybody_likes(b: Bench) -> None:
     id = await b.open(Kind.CONFIRMATION, title="Deploy 4.2")
     await b.press(ANA, id, Action.ACCEPT)

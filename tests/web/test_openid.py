@@ -196,6 +196,23 @@ async def test_a_new_key_is_fetched_when_it_is_first_seen_and_not_more_than_once
     assert p.own.key_fetches == 3, "what was taken back is not trusted for ever"
 
 
+async def test_keys_that_were_looked_up_by_a_clock_that_was_ahead_are_looked_up_again(p: Providers) -> None:
+    clock = MovingClock()
+
+    async def fetch() -> Any:
+        return await Fetcher(p.settings.sayso_webhook_allow).get(f"{p.own.issuer}/keys")
+
+    ring = KeyRing(fetch, clock)
+    await ring.holding(p.own.signer.keys[0].kid)
+    clock.move(days=-30)
+    p.own.signer.rotate()
+    found = await ring.holding(p.own.signer.keys[0].kid)
+    assert p.own.signer.keys[0].kid in {key.kid for key in found.keys}
+    clock.move(days=-30)
+    await ring.holding(p.own.signer.keys[0].kid)
+    assert p.own.key_fetches == 3
+
+
 async def test_a_provider_that_is_down_is_told_from_one_that_says_no(p: Providers) -> None:
     p.own.answers = False
     with pytest.raises(NotProved, match="could not be asked just now"):

@@ -54,6 +54,14 @@ async def test_a_place_is_asked_for_once_an_hour_whatever_its_thread() -> None:
     assert chat.asked == ["-100"] * 2
 
 
+async def test_a_name_that_was_asked_for_by_a_clock_that_was_ahead_is_asked_for_again() -> None:
+    names, clock = names_of(chat := Chat())
+    await names.of(HERE, ["slack:C1"])
+    clock.move(hours=-24)
+    await names.of(HERE, ["slack:C1"])
+    assert chat.asked == ["C1"] * 2
+
+
 async def test_a_chat_that_is_away_keeps_the_name_it_had_and_has_none_before() -> None:
     names, clock = names_of(chat := Chat())
     await names.of(HERE, ["slack:C1"])
