@@ -33,11 +33,13 @@ ENDLESS: Final = Rate(inf, 1)
 # Slack: chat.postMessage about one a second per channel with short bursts, chat.update tier 3 (50 a minute) per
 # workspace. Telegram: one a second per chat, twenty a minute per group (edits count too), thirty a second in all.
 # What is saved up counts too: no minute may see more than twenty in a group, nor more than fifty edits in Slack; a few
-# calls fewer, because one may reach the provider later than its turn, and so beside the next.
+# calls fewer, because one may reach the provider later than its turn, and so beside the next. For the same reason a
+# conversation in which there is always more to say is written to a little slower than it takes: what the provider
+# allows at once fills up again only while less is sent than that.
 PER_CONVERSATION: Final[Mapping[tuple[Provider, bool], Rate]] = {
-    (Provider.SLACK, False): Rate(1.0, 3),
-    (Provider.SLACK, True): Rate(1.0, 3),
-    (Provider.TELEGRAM, False): Rate(1.0, 3),
+    (Provider.SLACK, False): Rate(0.8, 3),
+    (Provider.SLACK, True): Rate(0.8, 3),
+    (Provider.TELEGRAM, False): Rate(0.8, 3),
     (Provider.TELEGRAM, True): Rate(10 / 60, 9),
 }
 PER_ACCOUNT: Final[Mapping[tuple[Provider, Lane], Rate]] = {
@@ -45,10 +47,11 @@ PER_ACCOUNT: Final[Mapping[tuple[Provider, Lane], Rate]] = {
     (Provider.SLACK, Lane.TALK): Rate(4.0, 20),
     (Provider.SLACK, Lane.NUDGE): Rate(2.0, 8),
     (Provider.SLACK, Lane.REDRAW): Rate(28 / 60, 18),
-    (Provider.TELEGRAM, Lane.POST): Rate(9.0, 9),
-    (Provider.TELEGRAM, Lane.TALK): Rate(8.0, 8),
-    (Provider.TELEGRAM, Lane.NUDGE): Rate(4.0, 4),
-    (Provider.TELEGRAM, Lane.REDRAW): Rate(8.0, 8),
+    # A card is posted once and drawn again each time somebody does something with it, so redraws have the largest part.
+    (Provider.TELEGRAM, Lane.POST): Rate(8.0, 8),
+    (Provider.TELEGRAM, Lane.TALK): Rate(6.0, 6),
+    (Provider.TELEGRAM, Lane.NUDGE): Rate(3.0, 3),
+    (Provider.TELEGRAM, Lane.REDRAW): Rate(12.0, 12),
 }
 PER_MESSAGE: Final[Mapping[Provider, Rate]] = {Provider.SLACK: Rate(1.0, 3), Provider.TELEGRAM: Rate(1.0, 3)}
 """How often one card is drawn again: nobody reads faster, and a card on which many people act at once must not use up
@@ -99,8 +102,12 @@ class Pace:
 
     async def take(self, call: Call, within: float) -> float:
         """Seconds until a call may go out. Up to `within`, it need not ask again; beyond, it is to ask again then."""
-        buckets = [*self._of_account(call), *self._of_conversation(call), *self._of_message(call)]
+        buckets = self._of(call)
         return await self._turns.take(buckets, within) if buckets else 0.0
+
+    def counts(self, call: Call) -> bool:
+        """Whether there is any limit to such calls."""
+        return bool(self._of(call))
 
     async def hold(self, call: Call, seconds: float) -> None:
         """The provider refused a call as one too many, for so many seconds: let others like it wait as well."""
@@ -118,6 +125,9 @@ class Pace:
     async def forget(self) -> int:
         """Drop what need not be known any more."""
         return await self._turns.forget()
+
+    def _of(self, call: Call) -> list[Bucket]:
+        return [*self._of_account(call), *self._of_conversation(call), *self._of_message(call)]
 
     def _of_account(self, call: Call) -> list[Bucket]:
         return _bucket(call, f"lane:{call.lane.value}", self._rates.per_account[call.provider, call.lane])

@@ -52,6 +52,9 @@ class Bells:
 class Doer(Protocol):
     """What does the deliveries: `bot.errands.Errands`."""
 
+    async def is_wanted(self, claimed: Claimed) -> bool:
+        """Whether a call to a chat is still to be made; if not, that is noted."""
+
     async def do(self, claimed: Claimed) -> None:
         """Do one claimed delivery and note its outcome."""
 
@@ -132,7 +135,7 @@ class Relay:
     async def _do(self, claimed: Claimed) -> None:
         lane = claimed.delivery.lane
         try:
-            if await self._must_wait(claimed):
+            if not await self._may_go(claimed):
                 return
             with tracer.start_as_current_span(
                 f"delivery {lane.value}",
@@ -148,19 +151,22 @@ class Relay:
             log.exception("delivery failed", lane=lane.value, delivery=claimed.delivery.id)
             await self._give_back(claimed, error)
 
-    async def _must_wait(self, claimed: Claimed) -> bool:
-        """Keep the provider's pace: sleep a little, or give the delivery back to be done later."""
+    async def _may_go(self, claimed: Claimed) -> bool:
+        """Keep the provider's pace: sleep a little, or give the delivery back to be done later. What need not be done
+        any more uses up no turn."""
         call = call_of(claimed)
-        if call is None:
+        if call is None or not self._pace.counts(call):
+            return True
+        if not await self._errands.is_wanted(claimed):
             return False
         wait = await self._pace.take(call, LONGEST_KEPT)
         if wait <= LONGEST_KEPT:
             await asyncio.sleep(wait)
-            return False
+            return True
         due = self._context.clock.now() + timedelta(seconds=wait)
         turn = f"waits for its turn: {call.provider.value} allows no faster"
         await transact(self._context, lambda work: work.postpone(claimed, due, turn, tried=False))
-        return True
+        return False
 
     async def _give_back(self, claimed: Claimed, error: Exception) -> None:
         now, lane = self._context.clock.now(), claimed.delivery.lane

@@ -179,8 +179,8 @@ class OwedWork(Protocol):
     """The part of `core.ports.Work` that is about what is owed."""
 
     async def owe(self, delivery: Delivery) -> None:
-        """Add to the outbox. A `RedrawCard` is not added while one for the same publication waits unclaimed; that one
-        is then done no later than this one would have been, unless it was postponed: then it waits until then."""
+        """Add to the outbox. A redraw is not added while one for the same copy, work order or alert waits unclaimed;
+        that one is then done no later than this one would have been, or, if it was postponed, when it was to be."""
 
     async def is_being_said(self, key: str) -> bool:
         """Whether a worker has taken something of this key that is for people to read, and has not ended it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import assert_never
 
 from bot.errands.cards import CardErrands
@@ -34,7 +36,11 @@ from core.outbox import (
     SendDigest,
     TakeBack,
 )
+from core.ports import Context
 from core.reading import Records
+from core.use_cases import deliver, loop_delivery, loop_words, reminders
+from core.use_cases.looking import is_wanted
+from core.use_cases.prompting import begin_ask
 
 
 class Errands:
@@ -49,11 +55,41 @@ class Errands:
         *,
         link_ok: bool,
     ) -> None:
+        self._context = notes.context
+        self._link_ok = link_ok
         self._cards = CardErrands(notes, link_ok=link_ok)
         self._words = WordErrands(notes, link_ok=link_ok)
         self._reminders = ReminderErrands(notes, listing, link_ok=link_ok)
         self._events = HearingErrands(notes, records, webhooks)
         self._loops = LoopErrands(notes, link_ok=link_ok)
+
+    async def is_wanted(self, claimed: Claimed) -> bool:
+        """Whether a call to a chat is still to be made. If not, that is noted: it is over, or it waits."""
+        task, link_ok = claimed.delivery.task, self._link_ok
+        begin: Callable[[Context], Awaitable[object]]
+        match task:
+            case PostCard():
+                begin = partial(deliver.begin_post, claimed=claimed, task=task, link_ok=link_ok)
+            case AskWords():
+                begin = partial(begin_ask, claimed=claimed, task=task)
+            case Remind():
+                begin = partial(reminders.begin_remind, claimed=claimed, task=task, link_ok=link_ok)
+            case PostLoop() | PostAlert():
+                begin = partial(loop_delivery.begin_post, claimed=claimed, task=task, link_ok=link_ok)
+            case RedrawLoop() | RedrawAlert():
+                begin = partial(loop_delivery.begin_redraw, claimed=claimed, task=task, link_ok=link_ok)
+            case SayNudge() | SayThere():
+                begin = partial(loop_words.begin_words, claimed=claimed, task=task)
+            case AskLoopWords():
+                begin = partial(loop_words.begin_prompt, claimed=claimed, task=task)
+            case OfferAgain():
+                begin = partial(loop_words.begin_offer, claimed=claimed, task=task)
+            case RedrawCard() | EndReminder() | TakeBack() | Say() | SendDigest() | Hear():
+                # Hardly ever for nothing: what waits of the same card is drawn at once, and words stay to be said.
+                return True
+            case _:
+                assert_never(task)
+        return await is_wanted(self._context, begin)
 
     async def do(self, claimed: Claimed) -> None:  # noqa: C901, PLR0912  # one flat case per task
         """Do one claimed delivery, note its outcome and log how it went."""

@@ -11,6 +11,7 @@ from core.drafts import Prompt
 from core.errors import ChannelError, MessageGone, Misrendered, PlaceMoved, Unreachable
 from core.outbox import AskWords, Claimed, Say, TakeBack
 from core.ports import Work
+from core.use_cases.prompting import begin_ask
 from core.use_cases.recording import take_back_prompts
 from core.use_cases.transact import transact
 
@@ -26,10 +27,8 @@ class WordErrands:
 
     async def ask(self, claimed: Claimed, task: AskWords) -> None:
         """Send a prompt, and remember that a reply to it is the words asked for."""
-        async with self._notes.context.work() as work:
-            interaction = await work.interaction(claimed.delivery.workspace, task.interaction)
-        if interaction is None or not interaction.is_pending or interaction.revision != task.revision:
-            await self._notes.end(claimed, "the card is settled or changed")
+        interaction = await begin_ask(self._notes.context, claimed, task)
+        if interaction is None:
             return
         card = Card(interaction, task.publication, self._notes.context.review_url(interaction.id), self._link_ok)
         try:

@@ -83,6 +83,9 @@ class LoopWork(Protocol):
     async def add_saying(self, saying: Saying) -> None:
         """Keep what was said. What was kept of this message already stays."""
 
+    async def said_since(self, conversation: str, since: datetime) -> tuple[Saying, ...]:
+        """What others than we said in a conversation after a moment, newest first: the last hundred of it."""
+
     async def add_handover(self, handover: Handover) -> None:
         """Keep a directive or a runtime context for the next event of its conversation."""
 

@@ -16,7 +16,7 @@ from core.people import Agent, AgentRole, By, Membership
 from core.ports import Context, Work
 from core.records import Continuation
 from core.replies import Reply, Saved, Told
-from core.use_cases.loop_arrivals import LoopPress, matched
+from core.use_cases.loop_arrivals import LoopPress, shown_once
 from core.use_cases.loop_copies import answer_alert, check_unanswered
 from core.use_cases.loop_opening import Opening, open_in
 from core.use_cases.loop_places import address, copy_in, enter
@@ -167,7 +167,7 @@ async def order_by_press(work: Work, context: Context, arrival: LoopPress) -> Re
     conversation = await work.conversation(arrival.workspace, alert.conversation) if alert else None
     if alert is None or conversation is None:
         return Told(UNKNOWN_ALERT)
-    card = matched(alert.card, arrival)
+    card = await shown_once(work, context, alert.card, arrival)
     if card is not alert.card:
         alert = alert.model_copy(update={"card": card})
         await work.save_alert(alert)

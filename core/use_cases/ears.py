@@ -18,7 +18,7 @@ from core.use_cases.tools import Ran
 @dataclass
 class Listened:
     """What a message led to, in order. `raised` counts alerts. `waiting` are calls that somebody looks at first.
-    `refusals` are answered in one plain reply."""
+    `refusals` are answered in one plain reply; `told` are those that their speaker was told lately."""
 
     opened: list[Loop] = field(default_factory=list)
     raised: int = 0
@@ -26,6 +26,7 @@ class Listened:
     ran: list[Ran] = field(default_factory=list)
     waiting: list[Ran] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
 
     @property
     def reply(self) -> str | None:
@@ -42,7 +43,7 @@ class Listened:
             ],
             "ran": [one.wire() for one in self.ran],
             "waiting": [one.wire() for one in self.waiting],
-            "refused": list(dict.fromkeys(self.refusals)),
+            "refused": list(dict.fromkeys(self.refusals + self.told)),
         }
 
 

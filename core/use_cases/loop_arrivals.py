@@ -10,8 +10,10 @@ from core.fields import Fields
 from core.loops.controls import LoopControl
 from core.loops.values import LoopCopy
 from core.people import Membership
+from core.ports import Context, Work
 from core.publications import PublicationState
 from core.use_cases.arrivals import Arrival, Message
+from core.use_cases.recording import take_out
 
 ELSEWHERE = "This control belongs to another message, so nothing was done."
 
@@ -55,6 +57,16 @@ class Heard(Message):
     def words(self) -> str:
         """What is read for sentences."""
         return self.text if self.spoken is None else self.spoken
+
+
+async def shown_once(work: Work, context: Context, card: LoopCopy | None, arrival: LoopPress) -> LoopCopy:
+    """The copy that was pressed, as `matched` has it. Was it a second one, because a post that seemed lost arrived as
+    well as its replacement, that one is taken out of the chat: nothing would ever draw it again."""
+    own = matched(card, arrival)
+    if own.message != arrival.message and arrival.carried:
+        there = (arrival.provider.value, arrival.account, (arrival.channel, arrival.message))
+        await take_out(work, context, arrival.workspace, *there, context.clock.now())
+    return own
 
 
 def matched(card: LoopCopy | None, arrival: LoopPress) -> LoopCopy:

@@ -86,10 +86,12 @@ async def posted(context: Context, claimed: Claimed, ready: ReadyCopy, where: Po
         if carrier is None or carrier.card is None:
             await work.abandon(claimed, GONE)
             return
-        if carrier.card.place != ready.copy.place:
-            # Whoever it was sent to was forgotten meanwhile.
-            there = (carrier.card.provider.value, carrier.card.account, (where.channel, where.message))
-            await take_out(work, context, carrier.workspace, *there, context.clock.now())
+        there = (carrier.card.channel, carrier.card.message)
+        is_second = carrier.card.message is not None and there != (where.channel, where.message)
+        if is_second or carrier.card.place != ready.copy.place:
+            # A press showed meanwhile that the lost post is there; or whoever it was sent to was forgotten.
+            posted_at = (carrier.card.provider.value, carrier.card.account, (where.channel, where.message))
+            await take_out(work, context, carrier.workspace, *posted_at, context.clock.now())
             await work.finish(claimed)
             return
         found = {

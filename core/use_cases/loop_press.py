@@ -20,7 +20,7 @@ from core.replies import Quiet, Reply, Saved, Told, Wrong
 from core.sentences import split_status
 from core.use_cases.alerts import order_by_press
 from core.use_cases.checking import tell_unknown
-from core.use_cases.loop_arrivals import ELSEWHERE, LoopForm, LoopPress, matched
+from core.use_cases.loop_arrivals import ELSEWHERE, LoopForm, LoopPress, shown_once
 from core.use_cases.loop_moving import move_in
 from core.use_cases.loop_opening import again_in
 from core.use_cases.loop_recording import redraw_loop
@@ -81,7 +81,7 @@ async def speaker_of(work: Work, context: Context, arrival: LoopPress) -> Person
 async def adopt(work: Work, context: Context, loop: Loop, arrival: LoopPress) -> Loop:
     """Match the pressed message to the loop's card. A press proves that a card whose post was lost is there. Raises
     `Forged` when the control is from elsewhere."""
-    card = matched(loop.card, arrival)
+    card = await shown_once(work, context, loop.card, arrival)
     if card is loop.card:
         return loop
     after = loop.model_copy(update={"card": card})

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from core.audience import Candidate
 from core.controls import Action, Control
 from core.kinds.questions import DateQuestion, NumberQuestion, Question, TextQuestion
-from core.outbox import AskWords, Lane
+from core.outbox import AskWords, Claimed, Lane
 from core.ports import Context, Work
 from core.publications import Publication
 from core.records import Interaction
 from core.use_cases.recording import owe
+from core.use_cases.transact import transact
 
 
 def takes_words(question: Question) -> bool:
@@ -57,3 +58,16 @@ async def ask_words(
         fault=fault,
     )
     await owe(work, context, interaction.workspace, Lane.TALK, copy.conversation, prompt, context.clock.now())
+
+
+async def begin_ask(context: Context, claimed: Claimed, task: AskWords) -> Interaction | None:
+    """The card whose words are asked for. None: it is settled or was changed, and the delivery is over."""
+
+    async def inner(work: Work) -> Interaction | None:
+        interaction = await work.interaction(claimed.delivery.workspace, task.interaction)
+        if interaction is None or not interaction.is_pending or interaction.revision != task.revision:
+            await work.abandon(claimed, "the card is settled or changed")
+            return None
+        return interaction
+
+    return await transact(context, inner)

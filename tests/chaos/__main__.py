@@ -45,6 +45,7 @@ def summary(result: Result) -> str:
         f"{result.kills} kills; people: {dict(result.acts)}; calm after {result.drained:.0f} s",
         f"ended: {dict(result.statuses)}; {result.reminders} reminders; {result.webhooks} webhook requests",
         f"trouble: {result.trouble}",
+        f"calls: {dict(result.calls.most_common(12))}",
         f"429s planned: {result.refused}; limits exceeded, as the stand-ins counted: {dict(result.exceeded) or 'none'}",
         *(f"  {line}" for line in result.examples),
         f"broken promises: {len(result.broken)}",

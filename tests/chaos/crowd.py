@@ -18,6 +18,8 @@ IN_SLACK, IN_TELEGRAM = 20.0, 3.0
 """The longest that somebody waits between two acts, in seconds. Everybody's forms in Slack are opened by one method,
 and that may be called a hundred times a minute."""
 FORM: Final = {"Ship now?": "Red", "Is it bad?": "Yes", "What happened?": "It fell over"}
+ENOUGH: Final = 2
+"""Ticks that every card takes."""
 WORDS: Final = "OK it was 12 of 14"
 NAME: Final = re.compile(r"wo-\d{4}(?!\d)")
 SENTENCES: Final = ("[ACK {}]", "[CLAIM {}]", "[RESULT {}] OK all is well", "[DECLINE {}] not ours")
@@ -105,13 +107,20 @@ class InTelegram:
             self._town.acts["sentence"] += 1
             human.write(self._who, chat, chance.choice(SENTENCES).format(order[0]), reply_to=message.id)
             return
-        labels = [one for one in message.buttons if one not in SHUN]
+        labels = _sensible([one for one in message.buttons if one not in SHUN])
         if labels:
             label = chance.choice(labels)
             # Some press twice what does not answer at once; a tick would be taken back.
             for _ in range(1 if label[0] in "☐☑" else chance.choice((1, 1, 2))):
                 self._town.acts["press"] += 1
                 await human.press(self._who, chat, label, message_id=message.id, wait=0.3)
+
+
+def _sensible(labels: list[str]) -> list[str]:
+    """What somebody presses who wants to be done: what is ticked stays, and what is enough is sent."""
+    ticked = [one for one in labels if one[0] == "☑"]
+    rest = [one for one in labels if one not in ticked]
+    return ["Submit"] if len(ticked) >= ENOUGH and "Submit" in rest else rest or labels
 
 
 def _label(control: dict[str, Any]) -> str:

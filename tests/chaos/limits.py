@@ -16,12 +16,14 @@ SHOWN: Final = 10
 
 @dataclass
 class Limits:
-    """`exceeded` is by method, with some `examples`; `planned` are the 429s of the trouble, which are no breach."""
+    """`exceeded` and all `calls` are by method, with some `examples` of the former; `planned` are the 429s of the
+    trouble, which are no breach."""
 
     r: Crashing
     exceeded: Counter[str] = field(default_factory=Counter)
     planned: int = 0
     examples: list[str] = field(default_factory=list)
+    calls: Counter[str] = field(default_factory=Counter)
     _seen: dict[str, int] = field(default_factory=lambda: {"slack": 0, "telegram": 0})
 
     async def watch(self) -> None:
@@ -38,6 +40,7 @@ class Limits:
     def _count(self, provider: str, calls: Any) -> None:
         new = [one for one in calls if one.number > self._seen[provider]]
         self._seen[provider] = max((one.number for one in new), default=self._seen[provider])
+        self.calls.update(f"{provider} {one.method}" for one in new)
         for one in (one for one in new if one.status == 429):
             if one.fault is not None:
                 self.planned += 1

@@ -61,6 +61,7 @@ class Result:
     reminders: int = 0
     exceeded: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
+    calls: Counter[str] = field(default_factory=Counter)
     refused: int = 0
     drained: float = 0.0
     broken: list[str] = field(default_factory=list)
@@ -130,6 +131,7 @@ async def run(
         result.kills, result.trouble, result.acts = trouble.kills, trouble.planned, town.acts
         result.webhooks, result.exceeded, result.examples = len(r.asker.heard), limits.exceeded, limits.examples
         result.refused, result.tracebacks = limits.planned, tracebacks(r)
+        result.calls = limits.calls
     return result
 
 

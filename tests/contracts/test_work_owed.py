@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from core.outbox import Claimed, Lane
+from core.loops.owed import RedrawAlert, RedrawLoop
+from core.outbox import Claimed, Lane, Task
 from core.store import Store
 from tests.rules.making import NOW
 from tests.store.making import named, owe, owed, redraw, say, settle_in
@@ -174,6 +175,22 @@ async def test_a_secret_text_is_erased_once_it_is_over(store: Store, end: str) -
 async def test_redraws_of_one_copy_that_wait_are_one(store: Store) -> None:
     await owe(store, redraw(1), redraw(2), redraw(3, "pub_2"))
     assert ids(await claim(store)) == [named("dlv", 1), named("dlv", 3)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (RedrawLoop(loop="lop_1", where="slack:T1.C1"), RedrawLoop(loop="lop_2", where="slack:T1.C1")),
+        (RedrawAlert(alert="alr_1", where="slack:T1.C1"), RedrawAlert(alert="alr_2", where="slack:T1.C1")),
+    ],
+)
+async def test_redraws_of_one_work_order_or_alert_that_wait_are_one(store: Store, one: Task, other: Task) -> None:
+    tasks = enumerate((one, one, other, one), start=1)
+    await owe(store, *(owed(number, "k", Lane.REDRAW, task) for number, task in tasks))
+    (first,) = await claim(store)
+    await finish(store, first)
+    (last,) = await claim(store)
+    assert ids([first, last]) == [named("dlv", 1), named("dlv", 3)]
 
 
 async def test_a_redraw_is_owed_anew_while_one_is_on_the_wire(store: Store) -> None:

@@ -36,6 +36,10 @@ class Edits:
     made: Counter[str]
     moments: list[float]
 
+    async def is_wanted(self, claimed: Claimed) -> bool:
+        """Every edit is."""
+        return True
+
     async def do(self, claimed: Claimed) -> None:
         """Edit one message."""
         self.made[self.who] += 1

@@ -10,6 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.pace import LONGEST_TALK, PER_ACCOUNT, Call, Pace, Talk
+from bot.sandbox.clock import Clock
+from bot.sandbox.telegram.pace import Pace as StandInPace
+from bot.sandbox.telegram.places import Private
 from bot.turns import OwnTurns
 from core.addresses import Provider
 from core.outbox import Lane
@@ -53,8 +56,8 @@ def most_in_a_minute(sent: Sent) -> int:
 @pytest.mark.parametrize(
     ("provider", "conversation", "a_minute"),
     [
-        (Provider.SLACK, "C1", 63),  # one a second and a short burst
-        (Provider.TELEGRAM, "42", 43),  # one a second and a short burst, less what is left to redraws
+        (Provider.SLACK, "C1", 51),  # less than one a second and a short burst
+        (Provider.TELEGRAM, "42", 35),  # less than one a second and a short burst, less what is left to redraws
         (Provider.TELEGRAM, "-100", 16),  # twenty in any minute, less what is left to redraws
     ],
 )
@@ -82,6 +85,29 @@ async def test_many_conversations_share_what_the_account_may_do(provider: Provid
 async def test_no_minute_sees_more_than_fifty_edits_in_slack() -> None:
     sent = await Paced().sent_within(180, Provider.SLACK, MANY, Lane.REDRAW)
     assert 40 < most_in_a_minute(sent) <= 50
+
+
+class At(Clock):
+    """A stand-in's clock at moments of our own."""
+
+    moment = 0.0
+
+    def elapsed(self) -> float:
+        return self.moment
+
+
+async def test_calls_that_all_arrive_late_are_none_too_many_where_there_is_always_more_to_say() -> None:
+    paced, turns = Paced(), list[float]()
+    while paced.now < 1200:
+        for lane in (Lane.POST, Lane.TALK, Lane.REDRAW):
+            turns += [paced.now] if await paced.wait(Provider.TELEGRAM, "42", lane) == 0 else []
+        paced.now += 0.05
+    chat, clock = Private(id=42), At()
+    telegram = StandInPace(clock, on=True)
+    # Every twenty seconds nothing gets through for four.
+    for clock.moment in (turn if turn % 20 < 16 else turn // 20 * 20 + 20 for turn in turns):
+        assert telegram.spend(chat) is None
+    assert len(turns) > 140
 
 
 def test_the_lanes_of_telegram_together_stay_within_thirty_a_second() -> None:

@@ -34,7 +34,7 @@ outbox = Table(
     text("workspace"),
     text("lane"),
     text("key"),
-    # What the task names, where it names it: the copy to redraw, the conversation to speak in.
+    # What the task names, where it names it: what to draw again, the conversation to speak in.
     maybe_text("publication"),
     maybe_text("channel"),
     document("task"),

@@ -21,6 +21,7 @@ from core.store.loop_rows import (
     follow_up_row,
     handover_of,
     handover_row,
+    saying_of,
     saying_row,
 )
 from core.store.rows import changeable
@@ -89,6 +90,12 @@ class ConversationsWork(Transaction):
             raise LookupError(f"there is no conversation {saying.conversation}")
         kept = self._upsert(sayings).values(saying_row(saying, where))
         await self._run(kept.on_conflict_do_nothing(index_elements=["provider", "account", "channel", "message"]))
+
+    async def said_since(self, conversation: str, since: datetime) -> tuple[Saying, ...]:
+        table = sayings.c
+        which = (table.conversation == conversation, table.at > since, ~table.ours)
+        rows = await self._all(select(sayings).where(*which).order_by(table.id.desc()).limit(100))
+        return tuple(saying_of(row) for row in rows)
 
     async def add_handover(self, handover: Handover) -> None:
         await self._run(insert(handovers).values(handover_row(handover)))

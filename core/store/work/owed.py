@@ -8,7 +8,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, update
 
-from core.outbox import AskWords, Claimed, Delivery, Lane, RedrawCard, Say, TakeBack
+from core.loops.owed import RedrawAlert, RedrawLoop
+from core.outbox import AskWords, Claimed, Delivery, Lane, RedrawCard, Say, TakeBack, Task
 from core.store.claims import claim_statement, claimed_by
 from core.store.rows import claimed_of
 from core.store.statements import BEING_SAID, WAITING_REDRAW, Insert
@@ -25,14 +26,15 @@ class OwedWork(Transaction):
     async def owe(self, delivery: Delivery) -> None:
         task = delivery.task
         self._lanes.add(delivery.lane)
-        if isinstance(task, RedrawCard) and await self._joined(delivery, task.publication):
+        drawn = _drawn(task)
+        if drawn is not None and await self._joined(delivery, drawn):
             return
         row = {
             "id": delivery.id,
             "workspace": delivery.workspace,
             "lane": delivery.lane.value,
             "key": delivery.key,
-            "publication": task.publication if isinstance(task, RedrawCard) else None,
+            "publication": drawn,
             "channel": task.channel if isinstance(task, Say | AskWords) else None,
             "task": task.model_dump(mode="json"),
             "state": "waiting",
@@ -43,7 +45,7 @@ class OwedWork(Transaction):
         }
         await self._later(Insert.DELIVERY, row)
 
-    async def _joined(self, delivery: Delivery, publication: str) -> bool:
+    async def _joined(self, delivery: Delivery, drawn: str) -> bool:
         """Let a redraw that waits already stand for this one.
 
         It is locked first: a worker that has not taken it passes over it until this commits, and so draws the newest;
@@ -52,7 +54,7 @@ class OwedWork(Transaction):
         table = outbox.c
         waiting = await self._first(
             WAITING_REDRAW,
-            {"lane": delivery.lane.value, "key": delivery.key, "publication": publication},
+            {"lane": delivery.lane.value, "key": delivery.key, "publication": drawn},
             sees=(outbox,),
         )
         if waiting is None:
@@ -108,6 +110,19 @@ class OwedWork(Transaction):
         """
         ended = update(outbox).where(*_held(claimed)).values(owner=None, lease_until=None, **values)
         return await self._changed(ended) == 1
+
+
+def _drawn(task: Task) -> str | None:
+    """What a task draws again: the copy of a card, the work order or the alert; None: it draws nothing again."""
+    match task:
+        case RedrawCard():
+            return task.publication
+        case RedrawLoop():
+            return task.loop
+        case RedrawAlert():
+            return task.alert
+        case _:
+            return None
 
 
 def _held(claimed: Claimed) -> tuple[ColumnElement[bool], ...]:
