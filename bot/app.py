@@ -214,7 +214,7 @@ class App:
             self.store.records,
             self.clock,
             lambda: check_schema(self.store.engine),
-            lambda: self.chats.problems,
+            self.chats.troubled,
             self.telemetry.registry,
             self.noticing.wire,
             self.settings.key(PURPOSE),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -22,6 +23,12 @@ PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds between tries to connect; the last one goes on."""
 
 CONNECTING = "not connected yet"
+UNKNOWN = {
+    Provider.SLACK.value: "the account of SLACK_BOT_TOKEN",
+    "slack socket": "Socket Mode",
+    Provider.TELEGRAM.value: "the account of TELEGRAM_BOT_TOKEN",
+}
+"""What an operator is told of those that have no account yet, by the name that `problems` gives them."""
 UNFORESEEN = "connecting failed in a way that was not foreseen; the log has the details"
 ENTERING = 1.0
 """Seconds that an arrival waits for its account to be entered, of the three that Slack waits for an answer."""
@@ -36,6 +43,11 @@ Doubt = Callable[[Provider, str], None]
 
 def _doubt_nothing(_provider: Provider, _account: str) -> None:
     """Where no accounts are kept."""
+
+
+def _provider_of(name: str) -> Provider:
+    """Whose trouble it is, of a name in `problems`: `slack`, `slack socket` or `slack:T1`."""
+    return Provider(name.replace(":", " ").partition(" ")[0])
 
 
 async def _nobody_knows(_provider: Provider, _account: str) -> None:
@@ -72,12 +84,21 @@ class Chats:
         """Told of an account whose credentials do not work, perhaps for good."""
 
     def accounts(self, workspace: str) -> tuple[Connection, ...]:
-        """The accounts of a workspace, in order, each with what is wrong with it now."""
+        """The accounts of a workspace, in order, each with what is wrong with it now. What is wrong with those of the
+        settings before anybody knows which they are comes first, in the workspace that they are for."""
         own = (one for one in self.connections.values() if one.workspace == workspace)
+        unknown = sorted((name, why) for name, why in self.problems.items() if ":" not in name)
         return tuple(
+            Connection("", workspace, _provider_of(name), "", UNKNOWN.get(name, name), "", why)
+            for name, why in (unknown if workspace == self._workspace else ())
+        ) + tuple(
             replace(one, problem=self.problems.get(f"{one.provider.value}:{one.account}") or one.problem)
             for one in sorted(own, key=lambda one: (one.provider.value, one.account))
         )
+
+    def troubled(self) -> Counter[Provider]:
+        """How many accounts of each provider cannot be used just now, whosever they are."""
+        return Counter(_provider_of(name) for name in self.problems)
 
     def expect(self, provider: Provider) -> None:
         """The account of the settings' token is about to be connected: what is for it waits."""

@@ -29,13 +29,14 @@ def service(examined: Examined) -> Said:
         return Said(Level.OFF, f"none runs at {base}; what only a running one sees is not checked")
     examined.note_date("the service", date)
     examined.served = ready
-    troubles = [f"{name}: {why}" for name, why in (ready.get("chats") or {}).items()]
+    troubles = [f"{count} of {name.capitalize()}" for name, count in (ready.get("chats") or {}).items()]
     if ready.get("stopping"):
         return Said(Level.WARNING, f"it runs at {base} and was asked to stop")
     if not ready.get("ready"):
         return Said(Level.FAILED, f"it runs at {base} and is not ready: {ready.get('database')}")
     if troubles:
-        return Said(Level.FAILED, f"it runs at {base} and has trouble: {'; '.join(troubles)}")
+        found = f"it runs at {base}, and accounts of chats cannot be used: {' and '.join(troubles)}"
+        return Said(Level.FAILED, found, f"{base}/status says which and why, to operators; so does its log.")
     return Said(Level.OK, f"it runs at {base} and is ready")
 
 

@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from bot.draining import Draining
 from bot.web.proof import HEADER, NONCE, SHAPE, prove
+from core.addresses import Provider
 from core.dues import DueKind
 from core.errors import SaysoError
 from core.outbox import Lane
@@ -25,14 +26,17 @@ TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 @dataclass(frozen=True)
 class Health:
-    """`check_schema` raises when the database is away or of another version; `problems` names the connections whose
-    credentials stopped working, with why; `counted` is what this process counted; `seen` is what it saw of the
-    chats; `key` proves whose deployment this is; while `draining`, it is not ready."""
+    """`check_schema` raises when the database is away or of another version; `troubled` says how many accounts of each
+    provider cannot be used; `counted` is what this process counted; `seen` is what it saw of the chats; `key` proves
+    whose deployment this is; while `draining`, it is not ready.
+
+    Anybody may ask: which accounts these are, and whose, is said on the status page, to operators of their workspace.
+    """
 
     records: Records
     clock: Clock
     check_schema: Callable[[], Awaitable[None]]
-    problems: Callable[[], Mapping[str, str]]
+    troubled: Callable[[], Mapping[Provider, int]]
     counted: CollectorRegistry
     seen: Callable[[], Mapping[str, Any]]
     key: bytes
@@ -56,23 +60,26 @@ class Health:
         """The database answers with the right schema and no stop was asked for; what is wrong with a chat is told, but
         takes nobody out."""
         if self.draining.begun:
-            return JSONResponse({"ready": False, "stopping": True, "chats": dict(self.problems())}, 503)
+            return JSONResponse({"ready": False, "stopping": True, "chats": self._chats()}, 503)
         try:
             await self.check_schema()
         except SaysoError as error:
             return JSONResponse({"ready": False, "database": str(error), "chats": {}}, 503)
         except Exception as error:  # noqa: BLE001  # whatever the driver raises, the answer is: not ready
             return JSONResponse({"ready": False, "database": type(error).__name__, "chats": {}}, 503)
-        return JSONResponse({"ready": True, "database": "ok", "chats": dict(self.problems()), "seen": self.seen()})
+        return JSONResponse({"ready": True, "database": "ok", "chats": self._chats(), "seen": self.seen()})
+
+    def _chats(self) -> dict[str, int]:
+        return {provider.value: count for provider, count in self.troubled().items()}
 
     async def metrics(self, _: Request) -> Response:
         """How things stand now, for Prometheus."""
         counts = await self.records.counts(self.clock.now())
-        stand = generate_latest(_registry(counts, self.clock, self.problems()))
+        stand = generate_latest(_registry(counts, self.clock, self.troubled()))
         return Response(stand + generate_latest(self.counted), media_type=TYPE)
 
 
-def _registry(counts: Counts, clock: Clock, problems: Mapping[str, str]) -> CollectorRegistry:
+def _registry(counts: Counts, clock: Clock, troubled: Mapping[Provider, int]) -> CollectorRegistry:
     now = clock.now()
     overdue = (now - counts.overdue_since).total_seconds() if counts.overdue_since else 0.0
     waiting = GaugeMetricFamily("sayso_outbox_waiting", "Deliveries owed, by lane.", labels=["lane"])
@@ -88,10 +95,10 @@ def _registry(counts: Counts, clock: Clock, problems: Mapping[str, str]) -> Coll
         first = counts.undone_since.get(kind)
         undone.add_metric([kind.value], (now - first).total_seconds() if first else 0.0)
     dead = GaugeMetricFamily(
-        "sayso_connection_dead", "1 for each chat whose credentials stopped working.", labels=["chat"]
+        "sayso_connections_dead", "Accounts of chats that cannot be used, by provider.", labels=["provider"]
     )
-    for name in problems:
-        dead.add_metric([name], 1)
+    for provider in Provider:
+        dead.add_metric([provider.value], troubled.get(provider, 0))
     plain = [
         ("sayso_interactions_pending", "Interactions that wait for an answer.", counts.pending),
         ("sayso_interactions_overdue", "Pending interactions whose time is over.", counts.overdue),
@@ -100,7 +107,6 @@ def _registry(counts: Counts, clock: Clock, problems: Mapping[str, str]) -> Coll
         ("sayso_arrivals_waiting", "Arrivals stored but not handled.", counts.waiting_arrivals),
         ("sayso_deliveries_abandoned", "Deliveries that will never be done.", counts.abandoned),
         ("sayso_deliveries_retrying", "Deliveries that failed at least once and are tried again.", counts.retrying),
-        ("sayso_connections_dead", "Chats whose credentials stopped working.", len(problems)),
     ]
     families = [GaugeMetricFamily(name, text, value=float(value)) for name, text, value in plain]
 

@@ -149,7 +149,7 @@ ROUTES: dict[tuple[str, str], Case] = {
     ("POST", "/signout"): Bare("ends the session of this browser"),
     ("GET", "/static/{name}"): Bare("the style sheet"),
     ("GET", "/healthz"): Bare("says that it lives"),
-    ("GET", "/readyz"): Bare("names the accounts that do not work, for whoever runs the service"),
+    ("GET", "/readyz"): Bare("says how many accounts of each provider do not work, and names none"),
     ("GET", "/metrics"): Bare("counts, for whoever runs the service"),
     ("GET", "/slack/install"): Bare("an invitation names its workspace; tried in test_installing"),
     ("GET", "/slack/oauth_redirect"): Bare("a state names its invitation; tried in test_installing"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import httpx2
 import pytest
 
 from bot.app import build
@@ -15,7 +17,7 @@ from bot.sandbox.slack.faults import FaultKind
 from bot.startup import WORKSPACE
 from core.addresses import Provider
 from tests.flows.installed import BEN, BETA, CID, GAMMA, installable, raw_bytes
-from tests.flows.rig import KEY, eventually, sqlite_at
+from tests.flows.rig import KEY, NOBODY, eventually, sqlite_at
 
 # slack_sdk 3.48 sends client credentials by a way that aiohttp 3.14 deprecates.
 pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")
@@ -58,13 +60,19 @@ async def test_two_workspaces_of_two_tenants_install_ask_answer_and_one_leaves_a
             place.slack.workspace.uninstall(BETA)
 
             async def dead() -> bool:
-                chats = (await ours.api.get("/readyz")).json()["chats"]
-                return list(chats) == [f"slack:{BETA}"] and "installed again" in chats[f"slack:{BETA}"]
+                (known,) = place.app.chats.accounts(WORKSPACE)
+                return known.account == BETA and "installed again" in (known.problem or "")
 
             await eventually(dead)
-            metrics = (await ours.api.get("/metrics")).text
-            assert "sayso_connections_dead 1.0" in metrics
-            assert f'sayso_connection_dead{{chat="slack:{BETA}"}} 1.0' in metrics
+            # Anybody may ask how many do not work, and nobody learns there which they are.
+            async with httpx2.AsyncClient(base_url=place.url, verify=NOBODY) as anybody:
+                ready, metrics, alive = [(await anybody.get(path)).text for path in ("/readyz", "/metrics", "/healthz")]
+            assert json.loads(ready)["chats"] == {"slack": 1}
+            assert 'sayso_connections_dead{provider="slack"} 1.0' in metrics
+            assert 'sayso_connections_dead{provider="telegram"} 0.0' in metrics
+            for said in (ready, metrics, alive):
+                assert BETA not in said
+                assert "installed again" not in said
             lost = await ours.ask(to="slack:C0BETA", title="Lost")
             assert (await ours.get(lost["id"], wait=5))["status"] == "undeliverable"
             aside = await ours.ask(to="slack:C0BETA", title="Aside", policy={"fallback": ["review"]})
@@ -277,7 +285,8 @@ async def test_a_token_that_is_merely_over_ends_no_installation(tmp_path: Path) 
             asked = await rig.ask(to="slack:C0BETA")
 
             async def dead() -> bool:
-                return "token_expired" in str((await rig.api.get("/readyz")).json()["chats"])
+                (known,) = place.app.chats.accounts(WORKSPACE)
+                return "token_expired" in (known.problem or "")
 
             await eventually(dead)
             assert await place.app.renewal.look() == 1

@@ -137,7 +137,7 @@ async def test_a_service_that_lost_a_chat_says_so(doctor: Doctor, monkeypatch: p
             await eventually(lambda: asyncio.sleep(0, bool(app.chats.problems)))
             found = await doctor(settings)
     assert found["service"].level is Level.FAILED
-    assert "slack" in found["service"].found
+    assert "1 of Slack" in found["service"].found
 
 
 async def test_somebody_else_at_our_port_is_not_us(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
