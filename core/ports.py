@@ -193,9 +193,12 @@ class Work(
         """Keep the order of a person's accounts; the first is preferred."""
 
     async def add_identity(self, person: str, workspace: str, identity: Identity) -> None:
-        """Attach a proved identity, taking it from an automatic member with all that member has: they are removed, and
-        what they did on pending interactions, may answer by name and have taken of work orders becomes this person's.
-        `Invalid` when it is proved for someone else."""
+        """Attach a proved identity, taking it from an automatic member with all that member has, as `merge_people`
+        does. `Invalid` when it is proved for someone else."""
+
+    async def merge_people(self, old: Person, person: Person) -> None:
+        """Make two members one: `old` is removed, and whatever is open and names them names `person`, who has their
+        accounts, what they did on pending interactions, their work orders and what they set for themselves."""
 
     async def remove_identity(self, workspace: str, person: str, identity: Identity) -> bool:
         """Detach an identity; False when it is not this person's. `Invalid` when it is their last."""

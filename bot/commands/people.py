@@ -22,7 +22,7 @@ from core.people import Identity, Person, Role
 from core.ports import Context
 from core.store import Store
 from core.telling import when
-from core.use_cases import directory
+from core.use_cases import accounts, directory
 from core.use_cases.commanded import OFF, time_of, zone_named
 from core.use_cases.forgetting import forget_person
 from core.use_cases.settings import set_preferred, set_times
@@ -52,8 +52,8 @@ def add(
         )
 
     person = with_store(work)
-    accounts = ", ".join(map(str, person.identities)) or "no account yet; use `sayso person link`"
-    typer.echo(f"{person.handle} ({person.role.value}): {accounts}")
+    named = ", ".join(map(str, person.identities)) or "no account yet; use `sayso person link`"
+    typer.echo(f"{person.handle} ({person.role.value}): {named}")
 
 
 def _identities(slack: str, telegram: str) -> list[Identity]:
@@ -100,6 +100,28 @@ def forget(
     typer.echo(f"{handle} is {with_store(work)} from now on.")
 
 
+@app.command("merge")
+def merge(
+    handle: str = typer.Argument(help="The one that is no more."),
+    into: str = typer.Argument(help="Who they are from now on."),
+    yes: bool = typer.Option(False, "--yes", help="Do not ask whether that is meant."),
+    workspace: str = OF,
+) -> None:
+    """Make two people one who were both added. There is no way back.
+
+    Accounts, open cards, work orders, reminders and what was set go along; receipts stay as they are. Programs name
+    them by the handle that stays.
+    """
+    if not yes:
+        typer.confirm(f"Are {handle} and {into} one person, known as {into} from now on?", abort=True)
+
+    async def work(store: Store, context: Context) -> Person:
+        return await accounts.merge(context, await workspace_called(store, workspace), handle, into)
+
+    person = with_store(work)
+    typer.echo(f"{person.handle} ({person.role.value}): {', '.join(map(str, person.identities)) or 'no account'}")
+
+
 @app.command("list")
 def list_(as_json: bool = typer.Option(False, "--json", help="Print JSON."), workspace: str = OF) -> None:
     """List all people with their accounts; those who only answered once are marked automatic."""
@@ -117,10 +139,10 @@ def list_(as_json: bool = typer.Option(False, "--json", help="Print JSON."), wor
 
 
 def _row(person: Person) -> tuple[str, ...]:
-    accounts = ", ".join(map(str, person.identities)) or "no account"
+    named = ", ".join(map(str, person.identities)) or "no account"
     added = "automatic" if person.automatic else "added"
     listed = f"list at {person.digest}" if person.digest else "no list"
-    return person.handle, person.name, person.role.value, added, person.timezone or "no zone", listed, accounts
+    return person.handle, person.name, person.role.value, added, person.timezone or "no zone", listed, named
 
 
 @app.command("set")

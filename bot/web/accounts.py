@@ -242,8 +242,10 @@ def _meaning(person: Person, owner: Person | None) -> tuple[str, str]:
         return f"It answered here before, as {owner.handle}. What it did stays as it is recorded; it will be yours.", ""
     if person.automatic:
         return f"It is {owner.name}'s ({owner.handle}), and so you will be {owner.handle} here from now on.", ""
-    problem = f"It is {owner.name}'s ({owner.handle}). Two people who were added cannot become one: ask an operator."
-    return "", problem
+    return "", (
+        f"It is {owner.name}'s ({owner.handle}), and both of you were added. If you are one, an operator says so with "
+        f"`sayso person merge {owner.handle} {person.handle}`."
+    )
 
 
 def _sentence(invalid: Invalid) -> str:

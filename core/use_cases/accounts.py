@@ -19,6 +19,8 @@ from core.people import Identity, Person
 from core.ports import Context, Work
 from core.use_cases.auditing import note
 from core.use_cases.recording import owe
+from core.use_cases.settings import schedule_digest
+from core.use_cases.transact import transact
 
 GONE: Final = "You are not signed in with this account any more. Sign in again."
 
@@ -35,13 +37,46 @@ async def give(work: Work, context: Context, person: Person, identity: Identity,
     if owner is not None and owner.id == person.id:
         return owner
     await work.add_identity(person.id, person.workspace, identity)
-    about = about_person(person)
     if owner is not None:
-        before: dict[str, JsonValue] = {"person": owner.handle, "accounts": [str(one) for one in owner.identities]}
-        after = {"person": person.handle}
-        await note(work, context, person.workspace, Changed.PERSON_MERGED, about, before=before, after=after, by=by)
+        person = await note_merged(work, context, owner, person, by)
+    about = about_person(person)
     await note(work, context, person.workspace, Changed.ACCOUNT_ADDED, about, after={"account": str(identity)}, by=by)
     return await work.person(person.workspace, person.id) or person
+
+
+async def merge(context: Context, workspace: str, old: str, handle: str, by: Actor | None = None) -> Person:
+    """Make two people one, on the word of an operator who knows that they are: the one with the handle `old` is known
+    by `handle` from then on. Raises `NotFound`, and `Invalid` for one and the same."""
+
+    async def inner(work: Work) -> Person:
+        found = [await work.person_by_handle(workspace, one) for one in (old, handle)]
+        for name, one in zip((old, handle), found, strict=True):
+            if one is None:
+                raise NotFound(f"There is nobody with the handle {name}.")
+        other, person = (one for one in found if one is not None)
+        if other.id == person.id:
+            raise Invalid.at("/handle", f"{old} and {handle} are one already")
+        await work.locked_operators(workspace)
+        await work.merge_people(other, person)
+        await note_merged(work, context, other, person, by)
+        return await work.person(workspace, person.id) or person
+
+    return await transact(context, inner)
+
+
+async def note_merged(work: Work, context: Context, old: Person, person: Person, by: Actor | None = None) -> Person:
+    """Keep that somebody who was `old` as well is `person`, as they were before that; and send their morning list when
+    it is to come now."""
+    current = await work.person(person.workspace, person.id) or person
+    about = about_person(current)
+    before: dict[str, JsonValue] = {"person": old.handle, "accounts": [str(one) for one in old.identities]}
+    after: dict[str, JsonValue] = {"person": current.handle}
+    await note(work, context, current.workspace, Changed.PERSON_MERGED, about, before=before, after=after, by=by)
+    if current.role is not person.role:
+        was, now = {"role": person.role.value}, {"role": current.role.value}
+        await note(work, context, current.workspace, Changed.PERSON_ROLE, about, before=was, after=now, by=by)
+    await schedule_digest(work, context, current)
+    return current
 
 
 async def link(work: Work, context: Context, person: Person, mine: Identity, other: Identity) -> Person:

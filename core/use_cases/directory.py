@@ -14,7 +14,7 @@ from core.audit import Actor, Changed, about_person
 from core.errors import Invalid, NotFound
 from core.people import Identity, Person, Role
 from core.ports import Context, Work
-from core.use_cases.accounts import give
+from core.use_cases.accounts import give, note_merged
 from core.use_cases.auditing import note
 from core.use_cases.transact import transact
 
@@ -44,7 +44,10 @@ async def add_person(
         else:
             await work.add_person(person)
         for identity in identities:
+            owner = await work.person_by_identity(workspace, identity)
             await work.add_identity(person.id, workspace, identity)
+            if owner is not None and owner.id != person.id:
+                person = await note_merged(work, context, owner, person)
         after: dict[str, JsonValue] = {"role": role.value, "accounts": [str(one) for one in identities]}
         await note(work, context, workspace, Changed.PERSON_ADDED, about_person(person), after=after)
         return await work.person(workspace, person.id) or person

@@ -87,7 +87,7 @@ async def set_calendar(context: Context, workspace: str, calendar: WorkingCalend
         await note(work, context, workspace, Changed.CALENDAR, about, before=before, after=after)
         for person in await work.people(workspace):
             if person.digest is not None:
-                await _schedule(work, context, person)
+                await schedule_digest(work, context, person)
 
     await transact(context, inner)
 
@@ -96,7 +96,7 @@ async def set_zone_in(work: Work, context: Context, person: Person, zone: str | 
     """The same inside a transaction."""
     changed = person.model_copy(update={"timezone": _zone(zone)})
     await work.save_person(changed)
-    await _schedule(work, context, changed)
+    await schedule_digest(work, context, changed)
     return changed
 
 
@@ -106,7 +106,7 @@ async def set_digest_in(
     """The same inside a transaction."""
     changed = person.model_copy(update={"digest": _clock(digest)})
     await work.save_person(changed)
-    return changed, await _schedule(work, context, changed)
+    return changed, await schedule_digest(work, context, changed)
 
 
 async def set_preferred_in(work: Work, person: Person, provider: Provider) -> Person:
@@ -119,7 +119,7 @@ async def set_preferred_in(work: Work, person: Person, provider: Provider) -> Pe
     return changed
 
 
-async def _schedule(work: Work, context: Context, person: Person) -> datetime | None:
+async def schedule_digest(work: Work, context: Context, person: Person) -> datetime | None:
     """Make the next list due when it is to come, or no list at all."""
     at = await next_digest(work, person, context.clock.now())
     await work.set_due(DueKind.DIGEST, person.id, person.workspace, at)

@@ -232,6 +232,9 @@ async def _speaker_now(work: Work, conversation: Conversation, call: ToolCall, c
             raise NotAnAnswerer(NOT_YOURS)
         return AgentSpeaks(agent, await work.takes_part(conversation.id, agent.id), call.via, call.identity)
     person = await work.person(call.workspace, call.by.id or "")
+    if person is None and call.identity is not None:
+        # A member who turned out to be somebody known since.
+        person = await work.person_by_identity(call.workspace, call.identity)
     if person is None or call.identity is None or call.identity not in person.identities:
         raise NotAnAnswerer(NOT_YOURS)
     standing = caller.standing

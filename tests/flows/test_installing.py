@@ -69,10 +69,7 @@ async def test_two_workspaces_of_two_tenants_install_ask_answer_and_one_leaves_a
                 ready, metrics, alive = [(await anybody.get(path)).text for path in ("/readyz", "/metrics", "/healthz")]
             assert json.loads(ready)["chats"] == {"slack": 1}
             assert 'sayso_connections_dead{provider="slack"} 1.0' in metrics
-            assert 'sayso_connections_dead{provider="telegram"} 0.0' in metrics
-            for said in (ready, metrics, alive):
-                assert BETA not in said
-                assert "installed again" not in said
+            assert not any(word in ready + metrics + alive for word in (BETA, "installed again"))
             lost = await ours.ask(to="slack:C0BETA", title="Lost")
             assert (await ours.get(lost["id"], wait=5))["status"] == "undeliverable"
             aside = await ours.ask(to="slack:C0BETA", title="Aside", policy={"fallback": ["review"]})

@@ -10,6 +10,7 @@ import pytest
 from bot.greeting import code_hash
 from bot.startup import WORKSPACE
 from core.addresses import Provider
+from core.dues import DueKind
 from core.people import Identity
 from core.ports import Connection, Context
 from core.store import Store
@@ -64,6 +65,29 @@ async def test_an_unknown_presser_turns_out_to_be_the_person_who_is_added(shell:
     assert await shell.aside("person", "add", "ana", "--slack", "T1.U7", "--name", "Ana") == 0
     people = await in_store(lambda store, _: store.records.people(WORKSPACE))
     assert [(one.id, one.automatic, one.identities) for one in people] == [("per_auto", False, (identity,))]
+
+
+async def test_two_who_were_added_are_refused_one_account_and_become_one_when_an_operator_says_so(shell: Shell) -> None:
+    assert await shell.aside("person", "add", "ana", "--slack", "T1.U1") == 0
+    assert await shell.aside("person", "add", "bea", "--telegram", "42", "--role", "operator") == 0
+    assert await shell.aside("person", "set", "bea", "--digest", "09:00") == 0
+    assert await shell.aside("person", "add", "eve", "--telegram", "42") == 2
+    assert "bea; two who were added become one by `sayso person merge`" in shell.err
+    assert await shell.aside("person", "merge", "bea", "nobody", "--yes") == 1
+    assert await shell.aside("person", "merge", "ana", "ana", "--yes") == 2
+    assert await shell.aside("person", "merge", "bea", "ana", "--yes") == 0
+    assert shell.out == "ana (operator): slack:T1.U1, telegram:42\n"
+    (person,) = await in_store(lambda store, _: store.records.people(WORKSPACE))
+    assert (person.handle, person.digest) == ("ana", "09:00")
+
+    async def list_due(store: Store, _: Context) -> bool:
+        async with store.work() as work:
+            return await work.due(DueKind.DIGEST, person.id) is not None
+
+    assert await in_store(list_due)
+    assert await shell.aside("audit") == 0
+    assert "changed the role of ana" in shell.out
+    assert "person: bea → ana" in shell.out
 
 
 async def test_a_link_is_used_once_and_counts_only_when_an_operator_confirms(shell: Shell) -> None:

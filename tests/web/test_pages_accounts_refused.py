@@ -95,7 +95,7 @@ async def test_an_old_session_changes_nothing(scene: Scene) -> None:
 async def test_an_account_of_another_person_who_was_added_stays_theirs(scene: Scene) -> None:
     ana = await scene.signed_in()
     assert await scene.prove_by_code(ana, "telegram:42") == 200
-    assert "ask an operator" in ana.text
+    assert "If you are one, an operator says so with `sayso person merge" in ana.text
     assert "Link both" not in ana.text
     data = {**dict(fields_of(ana.text)), "do": "link"}
     refused = await ana.http.post("/accounts/confirm", data=data)
