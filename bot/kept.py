@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import structlog
@@ -21,6 +21,7 @@ from core.installations import Installation, Mark
 from core.ports import Connection, Context
 from core.reading import Records
 from core.use_cases.installing import end
+from core.use_cases.transact import transact
 
 log = structlog.get_logger("sayso.kept")
 
@@ -114,6 +115,18 @@ class Kept:
             return False
         await self.find(provider, account)
         return True
+
+    async def learn(self, provider: Provider, account: str, facts: Mapping[str, str]) -> None:
+        """Keep what a provider says of an account now; nothing happens where that is known."""
+        before = await self._records.installation_at(provider, account)
+        if before is None or not before.is_live or facts.items() <= before.facts.items():
+            return
+        after = replace(before, facts={**before.facts, **facts})
+        kept = await transact(self._context, lambda work: work.keep_facts(after))
+        side = self.sides.get(provider)
+        if kept and side is not None:
+            async with self._turn:
+                await self._take(side, provider, account, await self._records.installation_at(provider, account))
 
     async def run(self, stop: asyncio.Event) -> None:
         """Look until `stop` is set."""

@@ -145,6 +145,9 @@ class SlackSide:
             scopes=frozenset(one for one in facts.get("scopes", "").split(",") if one),
         )
         self._chats.adopt(opened.connection, self._adapter.add(installation, opened.secrets[CREDENTIAL]))
+        if not installation.url:
+            # Installed when that was not kept, or when Slack did not say it.
+            self._begin_check(known.account)
 
     async def drop(self, account: str) -> None:
         """Work through it no more."""
@@ -153,9 +156,12 @@ class SlackSide:
     def _doubt(self, provider: Provider, account: str) -> None:
         """What was sent says that an account is dead: perhaps the app was removed while nobody here heard of it."""
         if provider is Provider.SLACK and self._kept.is_kept(provider, account):
-            task = begin(self._check(account), f"check {account}")
-            self._checks.add(task)
-            task.add_done_callback(self._checks.discard)
+            self._begin_check(account)
+
+    def _begin_check(self, account: str) -> None:
+        task = begin(self._check(account), f"check {account}")
+        self._checks.add(task)
+        task.add_done_callback(self._checks.discard)
 
     async def _check(self, account: str) -> None:
         try:
@@ -168,6 +174,11 @@ class SlackSide:
     async def load(self, account: str) -> None:
         """Something arrived for an account that is not known in this process."""
         await self._kept.find(Provider.SLACK, account)
+
+    async def seen(self, account: str, installation: Installation) -> None:
+        """What is kept of an account lacks the address at which people open it."""
+        if installation.url:
+            await self._kept.learn(Provider.SLACK, account, {"url": installation.url})
 
     async def lost(self, account: str, why: str) -> None:
         """The app was removed there, which the account's own token says."""

@@ -117,6 +117,9 @@ class InstallationWork(Protocol):
     async def renew_installation(self, before: Installation, after: Installation) -> bool:
         """Write `after` where the row is still at `before.generation`; False when somebody else changed it."""
 
+    async def keep_facts(self, installation: Installation) -> bool:
+        """Write its facts where the row is still at its generation, which stays; False when somebody changed it."""
+
     async def drop_installation(self, provider: Provider, account: str) -> bool:
         """Forget one and its connection; False when there was none."""
 

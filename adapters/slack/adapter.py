@@ -148,8 +148,8 @@ class SlackAdapter:
             await self._nobody.session.close()
 
     async def check(self, account: str) -> None:
-        """Ask Slack whether the token of an account still works, as something else said that it does not. Raises a
-        `ChannelError` when Slack does not say."""
+        """Ask Slack whether the token of an account still works, and whose it is. Raises a `ChannelError` when Slack
+        does not say."""
         home = self._known.get(account)
         if home is not None:
             await self._check_token(home)
@@ -161,7 +161,7 @@ class SlackAdapter:
         if token is None:
             return
         try:
-            await identify(home.clients)
+            seen = await identify(home.clients)
         except InstallationDead as error:
             if error.__cause__ is not None and code_of(error.__cause__) == OVER and not removed:
                 return
@@ -173,6 +173,9 @@ class SlackAdapter:
             log.warning("installation lost", account=home.account, error=str(error))
             if self._installed is not None:
                 await self._installed.lost(home.account, str(error))
+        else:
+            if self._installed is not None:
+                await self._installed.seen(home.account, seen)
 
     @property
     def _is_ready(self) -> bool:

@@ -26,6 +26,9 @@ class Installed(Protocol):
     async def lost(self, account: str, why: str) -> None:
         """Slack says that the app was removed there and its token does not work any more."""
 
+    async def seen(self, account: str, installation: Installation) -> None:
+        """Slack says of a token that works whose it is."""
+
 
 @dataclass(frozen=True)
 class Home:

@@ -12,12 +12,14 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 import structlog
 from aiohttp import WSMessage, WSMsgType
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
 
 from adapters.slack.client import QUIET, Clients
 from adapters.slack.errors import FAILURES, channel_error, code_of
@@ -35,6 +37,8 @@ LEASE: Final = 8.0
 """Seconds of the lease of a slot: how soon another process may take over one that was not given back."""
 SLOT_GAP: Final = 2.0
 """Seconds between two looks at the slots: `kill -9` leaves an app with fewer connections for `LEASE + SLOT_GAP`."""
+FINISH: Final = 3.0
+"""Seconds that a connection which is given up stays open for what was heard on it: Slack waits no longer."""
 IDLE: Final = 900.0
 """Seconds without any message after which a connection is renewed, one at a time."""
 Step = Callable[[], Awaitable[None]]
@@ -158,7 +162,7 @@ class Sockets:
 
     async def _one_connection(self, number: int, address: str) -> None:
         """Open one connection and return when it should be replaced."""
-        handler = AsyncSocketModeHandler(
+        handler = _Handler(
             self._bolt, self._app_token, logger=QUIET, web_client=self._clients.anonymous, ping_interval=PING
         )
         # slack_bolt declares no types for these two.
@@ -169,6 +173,7 @@ class Sockets:
         async def hear(message: WSMessage) -> None:
             nonlocal heard
             heard = loop.time()
+            handler.hear(message)
             self._notice(number, message)
 
         client.on_message_listeners.append(hear)
@@ -182,6 +187,9 @@ class Sockets:
             while await _is_up(client.is_connected) and loop.time() - heard < IDLE:
                 pass
             log.info("socket replaced", number=number, idle=loop.time() - heard >= IDLE)
+        except asyncio.CancelledError:
+            await handler.finish()
+            raise
         finally:
             self._open.discard(number)
             self._greeted.discard(number)
@@ -200,6 +208,36 @@ class Sockets:
             if said.get("type") == "hello":
                 self._greeted.add(number)
                 self._noticing.socket(int(said["num_connections"]), len(self._greeted))
+
+
+class _Handler(AsyncSocketModeHandler):
+    """Knows what was heard on its connection and is not acknowledged yet: that must not be closed under people."""
+
+    def __init__(self, bolt: AsyncApp, app_token: str, **more: Any) -> None:
+        super().__init__(bolt, app_token, **more)
+        self._in_hand = 0
+        self._acknowledged = asyncio.Event()
+
+    def hear(self, message: WSMessage) -> None:
+        """Something came."""
+        if message.type is WSMsgType.TEXT and '"envelope_id"' in message.data:
+            self._in_hand += 1
+
+    async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]  # as its base
+        """Acknowledge one."""
+        try:
+            await super().handle(client, req)
+        finally:
+            self._in_hand -= 1
+            self._acknowledged.set()
+
+    async def finish(self) -> None:
+        """Return when all that was heard is acknowledged, or nobody waits for it any more."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FINISH):
+                while self._in_hand > 0:
+                    self._acknowledged.clear()
+                    await self._acknowledged.wait()
 
 
 async def _is_up(is_connected: Callable[[], Awaitable[bool]]) -> bool:

@@ -64,7 +64,6 @@ async def test_two_workspaces_of_two_tenants_install_ask_answer_and_one_leaves_a
                 return known.account == BETA and "installed again" in (known.problem or "")
 
             await eventually(dead)
-            # Anybody may ask how many do not work, and nobody learns there which they are.
             async with httpx2.AsyncClient(base_url=place.url, verify=NOBODY) as anybody:
                 ready, metrics, alive = [(await anybody.get(path)).text for path in ("/readyz", "/metrics", "/healthz")]
             assert json.loads(ready)["chats"] == {"slack": 1}

@@ -7,12 +7,13 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from adapters.slack.sockets import LEASE, SLOT_GAP
 from tests.flows.crashing import Crashing, crashing
-from tests.flows.killable import Nursery
-from tests.flows.rig import ANA, confirmation, eventually
+from tests.flows.killable import Killable, Nursery
+from tests.flows.rig import ANA, NOBODY, confirmation, eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 SLOTS = 3
@@ -40,6 +41,12 @@ async def connected(r: Crashing, count: int) -> bool:
     return r.slack.platform.sockets.count == count
 
 
+async def has_one(life: Killable) -> bool:
+    async with httpx2.AsyncClient(verify=NOBODY) as client:
+        seen = (await client.get(f"{life.url}/readyz")).json()["seen"]
+    return bool(seen["slack"]["sockets"]["own"] == 1)
+
+
 async def answer_one(r: Crashing) -> None:
     """A card is asked, pressed over whichever connection, and settled."""
     card = (await r.api.post("/v1/interactions", json=confirmation(reason="none"))).json()
@@ -58,6 +65,8 @@ async def test_those_who_stood_by_take_the_place_of_whoever_is_gone(
         r.slack.request_url = None
         for one in r.lives:
             await one.start()  # two connections, one, none: and all of them are ready
+        # Whoever has two gives one to whoever has none.
+        await eventually(lambda: has_one(r.lives[2]), LEASE + SLOT_GAP + 20)
         await eventually(lambda: connected(r, SLOTS))
         for _ in r.lives:
             await answer_one(r)

@@ -13,7 +13,7 @@ from bot.installing import CREDENTIAL
 from bot.sealing import Sealer
 from core.addresses import Provider
 from tests.flows.installed import BEN, BETA, Place, installable, raw_bytes
-from tests.flows.rig import sqlite_at
+from tests.flows.rig import eventually, sqlite_at
 
 # slack_sdk 3.48 sends client credentials by a way that aiohttp 3.14 deprecates.
 pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")
@@ -49,6 +49,38 @@ async def test_one_of_two_processes_replaces_a_token_and_both_go_on(tmp_path: Pa
     assert len(secrets) == 4
     kept = raw_bytes(database)
     assert all(secret.encode() not in kept for secret in secrets)
+
+
+async def test_an_installation_without_an_address_gets_it_from_slack(tmp_path: Path) -> None:
+    database = sqlite_at(tmp_path)
+    async with installable(database) as place:
+        await place.browser().install(await place.invite(), BETA)
+        there = place.slack.platform.world
+        made = await place.app.store.records.installation_at(Provider.SLACK, BETA)
+        assert made
+        assert made.facts["url"]
+        before = replace(made, facts={name: fact for name, fact in made.facts.items() if name != "url"})
+        async with place.app.context.work() as work:
+            assert await work.keep_facts(before)
+            assert not await work.keep_facts(replace(made, generation=made.generation + 1)), "it is another by now"
+            await work.commit()
+    async with installable(database) as place:
+        place.slack.platform.world.installations |= there.installations
+        place.slack.platform.world.users |= there.users
+        place.room(BETA, "C0BETA", BEN)
+        await place.app.kept.look()
+
+        async def learned() -> bool:
+            now = await place.app.store.records.installation_at(Provider.SLACK, BETA)
+            return now is not None and now.facts == made.facts and now.mark == made.mark
+
+        await eventually(learned)
+        rig = place.rig()
+        async with rig.api:
+            copy = (await rig.posted((await rig.ask(to="slack:C0BETA"))["id"]))["publications"][0]
+        channel = place.app.chats.channels[Provider.SLACK, BETA]
+        address = channel.message_url(copy["channel"], copy["message"], None)
+        assert (address or "").startswith(made.facts["url"])
 
 
 async def test_a_service_with_another_key_goes_on_and_seals_anew(tmp_path: Path) -> None:

@@ -54,6 +54,12 @@ class InstallingWork(Transaction):
         values = {**installation_row(after), "generation": before.generation + 1}
         return await self._changed(update(installations).where(which).values(values)) == 1
 
+    async def keep_facts(self, installation: Installation) -> bool:
+        unchanged = installations.c.generation == installation.generation
+        which = and_(is_installation(installation.provider, installation.account), unchanged)
+        facts = installation_row(installation)["facts"]
+        return await self._changed(update(installations).where(which).values(facts=facts)) == 1
+
     async def drop_installation(self, provider: Provider, account: str) -> bool:
         gone = await self._changed(delete(installations).where(is_installation(provider, account))) == 1
         if gone:

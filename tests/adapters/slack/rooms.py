@@ -102,6 +102,9 @@ class Losing:
     async def lost(self, account: str, why: str) -> None:
         self.heard.append(f"{account}: {why}")
 
+    async def seen(self, account: str, installation: Installation) -> None:
+        assert account == installation.team
+
 
 @dataclass
 class Room:

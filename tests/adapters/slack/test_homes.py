@@ -31,6 +31,9 @@ class Kept:
     async def lost(self, account: str, why: str) -> None:
         raise AssertionError((account, why))
 
+    async def seen(self, account: str, installation: Installation) -> None:
+        raise AssertionError((account, installation))
+
     def home(self, account: str, enterprise: str | None = None) -> Home:
         assert self.clients
         return settle(self.clients, Installation(account, "", "", "", "", enterprise=enterprise), CODEC)

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from adapters.inbound import AnyArrival
 from adapters.slack import SlackAdapter, SlackSettings, sockets
 from bot.sandbox.slack.faults import FaultKind
 from core.errors import ChannelError, InstallationDead, Misconfigured, Transient
+from core.loops.replies import LoopReply
 from core.replies import Quiet
 from tests.adapters.slack.apps import serving
 from tests.adapters.slack.rooms import FakeIntake, Room, SystemClock, room
@@ -142,6 +144,30 @@ async def test_only_as_many_connections_are_open_as_there_are_slots(monkeypatch:
         await expect_press_works(own)
     assert slots.dropped
     assert own.slack.platform.sockets._made == 3
+
+
+async def test_a_connection_is_not_given_up_under_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "SLOT_GAP", 0.02)
+    slots = FakeSlots(2)
+    async with room(socket=True, slots=slots) as own:
+        await until(own, lambda: own.slack.platform.sockets.count == 2)
+        await own.post(CONFIRM)
+        begun, done = asyncio.Event(), asyncio.Event()
+
+        async def answer(_: AnyArrival) -> LoopReply:
+            begun.set()
+            await done.wait()
+            return Quiet()
+
+        own.intake.answer = answer
+        press = asyncio.create_task(own.ana.press("Delete it"))
+        await begun.wait()
+        slots.left = 0
+        await until(own, lambda: own.slack.platform.sockets.count == 1)
+        done.set()
+        seen = await press
+        assert (seen.status, seen.trouble) == (200, None)
+        await until(own, lambda: own.slack.platform.sockets.count == 0)
 
 
 async def test_slots_that_cannot_be_held_on_to_are_used_until_they_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
