@@ -13,7 +13,9 @@ from core.ports import Context
 from core.signing import SigningKey, published
 from core.store import Store
 
-app = typer.Typer(no_args_is_help=True, help="The keys that receipts and exports are signed with.")
+app = typer.Typer(
+    no_args_is_help=True, help="The keys that receipts and exports are signed with. Those of programs: `sayso agent`."
+)
 
 
 @app.command("list")

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from bot.web.bodies import parse, read_body
 from bot.web.calls import ApiServices, Caller, Json, Services, visible
 from core.acts import Accept, Judge, Reject, Respond, Tick
+from core.discretion import as_read_by
 from core.errors import Refused
 from core.kinds.answers import Answer
 from core.kinds.item_verdicts import Given
@@ -90,7 +91,8 @@ VERDICTS = TypeAdapter(VerdictsBody)
 async def respond(request: Request, services: Services, agent: Caller, id: str) -> Response:
     """Answer the questions, as an agent that the audience names."""
     given = parse(RESPOND, await read_body(request))
-    return Json((await _act(services, agent, id, Respond(given.answers, given.revision))).snapshot)
+    done = await _act(services, agent, id, Respond(given.answers, given.revision))
+    return Json(as_read_by(agent, done.snapshot))
 
 
 @router.post("/v1/interactions/{id}/accept", operation_id="accept")
@@ -98,14 +100,16 @@ async def accept(request: Request, services: Services, agent: Caller, id: str) -
     """Say yes, as an agent that the audience names: confirm, complete a checklist, create the selected tasks. Of tasks
     all are created or none."""
     given = parse(ACCEPT, await read_body(request))
-    return Json((await _act(services, agent, id, Accept(given.revision, given.selected, given.edits))).snapshot)
+    done = await _act(services, agent, id, Accept(given.revision, given.selected, given.edits))
+    return Json(as_read_by(agent, done.snapshot))
 
 
 @router.post("/v1/interactions/{id}/reject", operation_id="reject")
 async def reject(request: Request, services: Services, agent: Caller, id: str) -> Response:
     """Say no, as an agent that the audience names: to a confirmation, to all suggested tasks, to a connection."""
     given = parse(REJECT, await read_body(request))
-    return Json((await _act(services, agent, id, Reject(given.revision, given.reason))).snapshot)
+    done = await _act(services, agent, id, Reject(given.revision, given.reason))
+    return Json(as_read_by(agent, done.snapshot))
 
 
 @router.post("/v1/interactions/{id}/ticks", operation_id="tick")
@@ -113,7 +117,8 @@ async def tick(request: Request, services: Services, agent: Caller, id: str) -> 
     """Tick and untick items of a checklist, as an agent that the audience names. It stays open until it is accepted;
     what is ticked already stays whose it is."""
     given = parse(TICKS, await read_body(request))
-    return Json((await _act(services, agent, id, Tick(given.revision, given.tick, given.untick))).snapshot)
+    done = await _act(services, agent, id, Tick(given.revision, given.tick, given.untick))
+    return Json(as_read_by(agent, done.snapshot))
 
 
 @router.post("/v1/interactions/{id}/verdicts", operation_id="judge")
@@ -124,7 +129,7 @@ async def judge(request: Request, services: Services, agent: Caller, id: str) ->
     verdicts = tuple(Given(one.item, one.verdict, one.reason) for one in given.verdicts)
     done = await _act(services, agent, id, Judge(given.revision, verdicts))
     late = [{"pointer": fault.pointer, "detail": fault.detail} for fault in done.late]
-    return Json({**done.snapshot, "late": late})
+    return Json({**as_read_by(agent, done.snapshot), "late": late})
 
 
 async def _act(services: ApiServices, agent: Agent, id: str, act: Answering) -> Done:

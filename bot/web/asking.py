@@ -59,7 +59,7 @@ async def list_(
     )
     now = services.context.clock.now()
     held = await held_reminders(services.records, agent.workspace, [whole.interaction for whole in found], now)
-    return page([shown(services, whole, held.get(whole.interaction.id, ())) for whole in found], limit)
+    return page([shown(services, agent, whole, held.get(whole.interaction.id, ())) for whole in found], limit)
 
 
 @router.get("/v1/interactions/{id}", operation_id="get_interaction")
@@ -78,16 +78,16 @@ async def get(
     A client that goes away cancels nothing.
     """
     if not wait:
-        return Json(await _whole(services, await visible(services, agent, id)))
+        return Json(await _whole(services, agent, await visible(services, agent, id)))
     found = await _settled(request, services, agent, id, min(wait, LONGEST_WAIT))
     return Json(found) if found is not None else Response(status_code=NO_LONGER_THERE)
 
 
-async def _whole(services: ApiServices, whole: Whole) -> dict[str, Any]:
+async def _whole(services: ApiServices, agent: Agent, whole: Whole) -> dict[str, Any]:
     """One interaction as the API shows it now."""
     asked, now = whole.interaction, services.context.clock.now()
     held = await held_reminders(services.records, asked.workspace, [asked], now)
-    return shown(services, whole, held.get(asked.id, ()))
+    return shown(services, agent, whole, held.get(asked.id, ()))
 
 
 async def _settled(
@@ -101,7 +101,7 @@ async def _settled(
             whole = await visible(services, agent, id)
             left = deadline - loop.time()
             if not whole.interaction.is_pending or left <= 0 or services.waiter.closing:
-                return await _whole(services, whole)
+                return await _whole(services, agent, whole)
             if await request.is_disconnected():
                 return None
             await bell.heard(min(left, LOOK_SECONDS))

@@ -17,6 +17,7 @@ from bot.wake import Waiter
 from bot.web.keys import WRONG_KEY, OperatorKey, bearer_key, hash_key
 from bot.web.quotas import Quotas
 from bot.web.turnstile import Turnstile
+from core.discretion import as_read_by
 from core.errors import Invalid, NotFound, Unauthorized
 from core.held import Held
 from core.ids import id_bytes
@@ -83,9 +84,10 @@ async def visible(services: ApiServices, agent: Agent, id: str) -> Whole:
     return whole
 
 
-def shown(services: ApiServices, whole: Whole, held: Sequence[Held]) -> dict[str, Any]:
-    """An interaction as the API shows it; `held` are its reminders that wait."""
-    return snapshot(whole.interaction, whole.publications, services.context.review_url(whole.interaction.id), held)
+def shown(services: ApiServices, agent: Agent, whole: Whole, held: Sequence[Held]) -> dict[str, Any]:
+    """An interaction as the API shows it to a key; `held` are its reminders that wait."""
+    address = services.context.review_url(whole.interaction.id)
+    return as_read_by(agent, snapshot(whole.interaction, whole.publications, address, held))
 
 
 class Json(JSONResponse):

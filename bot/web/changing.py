@@ -15,6 +15,7 @@ from bot.web.calls import Caller, Json, Services, visible
 from core.acts import Accept, Patch, Reject, Withdraw
 from core.content import Body as BodyText
 from core.content import Content, Recommendation, Title
+from core.discretion import as_read_by
 from core.errors import Forbidden, Invalid
 from core.kinds import PAYLOADS
 from core.people import Value
@@ -80,7 +81,8 @@ async def withdraw(request: Request, services: Services, agent: Caller, id: str)
     """Take the question back: its creator or an operator's key. The body may be left out."""
     given = parse(WITHDRAW, await read_body(request, empty=b"{}"))
     act = Withdraw(given.reason, given.revision)
-    return Json((await change(services.context, agent.workspace, id, act, agent)).snapshot)
+    done = await change(services.context, agent.workspace, id, act, agent)
+    return Json(as_read_by(agent, done.snapshot))
 
 
 @router.patch("/v1/interactions/{id}", operation_id="patch")
@@ -91,7 +93,8 @@ async def patch(request: Request, services: Services, agent: Caller, id: str) ->
     given = parse(PATCH, body)
     before = (await visible(services, agent, id)).interaction.content
     act = Patch(given.revision, _changed(before, given, body))
-    return Json((await change(services.context, agent.workspace, id, act, agent)).snapshot)
+    done = await change(services.context, agent.workspace, id, act, agent)
+    return Json(as_read_by(agent, done.snapshot))
 
 
 def _changed(before: Content, given: PatchBody, body: Body) -> Content:
@@ -115,7 +118,8 @@ def _changed(before: Content, given: PatchBody, body: Body) -> Content:
 async def send_reply(request: Request, services: Services, agent: Caller, id: str) -> Response:
     """Send the result to every conversation where it was asked, under the card."""
     given = parse(REPLY, await read_body(request))
-    return Json((await reply(services.context, agent.workspace, id, given.text, agent)).snapshot)
+    done = await reply(services.context, agent.workspace, id, given.text, agent)
+    return Json(as_read_by(agent, done.snapshot))
 
 
 @router.post("/v1/interactions/{id}/connected", operation_id="connected")

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from bot.web.bodies import parse, read_body
 from bot.web.calls import After, ApiServices, Caller, Json, Limit, Services, bad_cursor, page
 from bot.web.once import REPLAYED, OnceKey, once
+from core.discretion import as_read_by
 from core.errors import NotFound
 from core.loops.asking import Order
 from core.loops.keeping import Ordered
@@ -72,14 +73,14 @@ async def list_(
         conversation=conversation,
         overdue=overdue,
     )
-    return page([shown(services.context, one.loop, one.conversation) for one in found], limit)
+    return page([as_read_by(agent, shown(services.context, one.loop, one.conversation)) for one in found], limit)
 
 
 @router.get("/v1/loops/{name}", operation_id="get_loop")
 async def get(services: Services, agent: Caller, name: str) -> Response:
     """Read one work order."""
     found = await readable(services, agent, name)
-    body = shown(services.context, found.loop, found.conversation)
+    body = as_read_by(agent, shown(services.context, found.loop, found.conversation))
     async with services.context.work() as work:
         windows = await quiet_of(work, found.loop)
     body["nudges"]["waiting"] = [one.wire() for one in held_back(found.loop, windows, services.context.clock.now())]

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from bot.web.bodies import parse, read_body
 from bot.web.calls import ApiServices, Caller, Json, Services
 from bot.web.once import REPLAYED, OnceKey, once
+from core.discretion import as_read_by
 from core.loops.acts import Acknowledge, Claim, Decline, LoopAct, NoAction, Result
 from core.loops.asking import AckBody, AgainBody, ClaimBody, ReasonBody, ResultBody
 from core.people import Agent
@@ -79,4 +80,4 @@ async def dispatch(
 async def _move(services: ApiServices, agent: Agent, name: str, act: LoopAct) -> Response:
     """Do it; `receipt` is what stands for it, and the first one when this was done before."""
     moved = await move(services.context, agent.workspace, name, act, agent)
-    return Json({**moved.snapshot, "receipt": moved.receipt, "repeated": moved.repeated})
+    return Json({**as_read_by(agent, moved.snapshot), "receipt": moved.receipt, "repeated": moved.repeated})

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from bot.web.calls import ApiServices, Caller, Limit, Services, bad_cursor, page, spell
-from core.events import Event
+from core.discretion import event_as_read_by
 from core.people import Agent
 from core.restoring import lost_in
 
@@ -42,7 +42,7 @@ async def events(
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return StreamingResponse(_stream(services, agent, position), media_type=STREAM, headers=headers)
     found = await services.records.events(agent.workspace, agent, after=position, limit=limit + 1)
-    return page([event.wire() for event in found], limit)
+    return page([event_as_read_by(agent, event.wire()) for event in found], limit)
 
 
 async def _position(services: ApiServices, agent: Agent, cursor: str | None) -> int:
@@ -73,7 +73,7 @@ async def _stream(services: ApiServices, agent: Agent, position: int) -> AsyncIt
             newest = await services.records.last_position(agent.workspace)
             found = await services.records.events(agent.workspace, agent, after=position, limit=BATCH)
             for event in found:
-                yield _message(event)
+                yield _message(event.id, event_as_read_by(agent, event.wire()))
                 position = event.position
             if len(found) == BATCH:
                 continue
@@ -87,6 +87,6 @@ async def _ended(services: ApiServices, agent: Agent) -> bool:
     return known is None or known.revoked
 
 
-def _message(event: Event) -> bytes:
+def _message(id: str, event: dict[str, Any]) -> bytes:
     # No `event:` name: it would hide the event from a listener for messages; the type is in the data.
-    return b"id: %b\ndata: %b\n\n" % (event.id.encode(), spell(event.wire()))
+    return b"id: %b\ndata: %b\n\n" % (id.encode(), spell(event))

@@ -121,6 +121,12 @@ async def _for_whom_again(work: Work, loop: Loop, conversation: Conversation) ->
     return str(ChatAddress(provider, conversation.account, conversation.place, conversation.thread))
 
 
+def _hears(loop: Loop, speaker: Speaker) -> bool:
+    """Whether an order that they give again is heard of where the first one was: a program's own address is nobody
+    else's to know, and takes no other program's signature."""
+    return loop.sender.is_same(speaker.by) or speaker.by.type != "agent"
+
+
 async def again_in(
     work: Work,
     context: Context,
@@ -167,7 +173,7 @@ async def again_in(
             due_at=due_at or still_ahead,
             slots=tuple(Slot(number=one.number, task=one.task) for one in loop.slots),
             reminders=loop.reminders,
-            continuation=loop.continuation,
+            continuation=loop.continuation if _hears(loop, speaker) else Continuation(),
             parent=loop.name,
             provider_event=provider_event,
         ),

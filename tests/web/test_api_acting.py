@@ -30,6 +30,21 @@ async def test_a_named_agent_answers_and_the_asker_hears_who_it_was(either_api: 
     assert (await either_api.get(f"/interactions/{id}")).json() == response.json()
 
 
+async def test_where_a_card_is_heard_of_is_told_to_its_asker_alone(api: Calling) -> None:
+    heard = {"webhook": "https://agent.example/s3cret", "state": {"run": 7}}
+    id = await api.ask(question(**for_agent(), continuation=heard))
+    for by, told in (("builder", heard), ("reviewer", {"webhook": None, "state": None})):
+        one = (await api.get(f"/interactions/{id}", by=by)).json()
+        waited = (await api.get(f"/interactions/{id}?wait=0.01", by=by)).json()
+        (listed,) = (await api.get("/interactions", by=by)).json()["items"]
+        (event,) = (await api.get("/events", by=by)).json()["items"]
+        for shown in (one, waited, listed, event["data"]["interaction"]):
+            assert shown["continuation"] == told, by
+        assert event["data"]["state"] == told["state"]
+    done = await api.post(f"/interactions/{id}/respond", YES, by="reviewer")
+    assert "s3cret" not in done.text
+
+
 async def test_the_same_act_again_is_the_same_outcome(api: Calling) -> None:
     id = await api.ask(question(**for_agent()))
     first = await api.post(f"/interactions/{id}/respond", YES, by="reviewer")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.web.stream import _stream
 from core.receipts import Receipt, first_break
 from tests.web.calling import CHANNEL
 from tests.web.orders import ONE, TO_REVIEWER, Orders, orders, slug
@@ -50,7 +51,29 @@ async def test_every_step_is_an_event_for_both_and_nobody_else(orders: Orders) -
     ):
         _, page, _ = await orders("get", "/v1/events", by=by)
         assert [one["type"] for one in page["items"]] == types, by
-        assert all(one["data"]["state"] == {"run": 7} for one in page["items"])
+        theirs = {"run": 7} if by == "builder" else None
+        assert all(one["data"]["state"] == theirs for one in page["items"]), by
+
+
+async def test_where_an_order_is_heard_of_is_told_to_its_sender_alone(orders: Orders) -> None:
+    heard, nothing = {"webhook": "https://agent.example/s3cret", "state": {"run": 7}}, {"webhook": None, "state": None}
+    made = await orders.order(continuation=heard)
+    assert made["continuation"] == heard
+    for by, told in (("builder", heard), ("reviewer", nothing), ("boss", nothing)):
+        _, one, _ = await orders("get", ONE, by=by, name=made["id"])
+        _, listed, _ = await orders("get", "/v1/loops", by=by)
+        _, moved, _ = await orders("post", f"{ONE}/ack", by=by, name=made["id"])
+        _, page, _ = await orders("get", "/v1/events", by=by)
+        answers = [one, *listed["items"], moved, *(event["data"]["loop"] for event in page["items"])]
+        assert [answer["continuation"] for answer in answers] == [told] * len(answers), by
+        assert len(answers) >= 4
+    stream = _stream(orders.api.services, orders.api.agents["reviewer"], 0)
+    messages = [await anext(stream) for _ in range(3)]  # how long to wait before a reconnect, and two events
+    assert b"loop.acknowledged" in messages[2]
+    assert not any(b"s3cret" in message for message in messages)
+    await orders("post", f"{ONE}/decline", {"reason": "No"}, by="reviewer", name=made["id"])
+    status, again, _ = await orders("post", f"{ONE}/dispatch", by="reviewer", name=made["id"])
+    assert (status, again["sender"]["handle"], again["continuation"]) == (201, "reviewer", nothing)
 
 
 async def test_a_second_claim_is_told_who_has_it_and_a_repeat_is_the_same_receipt(orders: Orders) -> None:
