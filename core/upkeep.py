@@ -53,6 +53,9 @@ class Upkeep(Protocol):
         """Write handle, name, role and `automatic`; identities are added by `add_identity`. `Raced` when the
         handle was taken."""
 
+    async def name_person(self, person: Person) -> None:
+        """Write the name alone."""
+
     async def remove_person(self, workspace: str, id: str) -> None:
         """Forget a person with their identities, sessions, sign-ins and links. Receipts keep who acted."""
 

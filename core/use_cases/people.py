@@ -21,7 +21,8 @@ def handle_of(identity: Identity) -> str:
 
 
 async def recognise(work: Work, context: Context, workspace: str, identity: Identity, standing: Standing) -> Person:
-    """The person this identity is proved for; a presser nobody added becomes a member with an automatic handle.
+    """The person this identity is proved for; a presser nobody added becomes a member with an automatic handle. Whoever
+    acted first while their chat did not say what they are called has a name as soon as it does.
 
     `NotAnAnswerer` for bots and anonymous senders, who must not become anybody. `Raced` when two first presses of one
     identity meet: try again and find the person.
@@ -29,7 +30,11 @@ async def recognise(work: Work, context: Context, workspace: str, identity: Iden
     check_somebody(standing)
     known = await work.person_by_identity(workspace, identity)
     if known is not None:
-        return known
+        if not (known.automatic and known.name == known.handle and standing.name):
+            return known
+        named = known.model_copy(update={"name": standing.name})
+        await work.name_person(named)
+        return named
     stem = handle_of(identity)
     handle, number = stem, 1
     while await work.person_by_handle(workspace, handle) is not None:

@@ -22,7 +22,7 @@ FORM: Final = {
 ITEMS: Final = {"items": [{"id": one, "label": f"Item {one}"} for one in ("a", "b", "c")]}
 ASKERS: Final = 4
 """Programs that ask at once."""
-IN_BOTH: Final = 20
+IN_BOTH: Final = 40
 """Every so many-th card is asked in a Slack channel and a Telegram group, the others in somebody's own Telegram chat:
 Slack takes fifty edits a minute for a whole workspace, and each card wants two or three."""
 ORDERS_IN_SLACK: Final = 12

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from contextlib import suppress
 from typing import Any, Final
 
@@ -18,6 +19,11 @@ IN_SLACK, IN_TELEGRAM = 20.0, 3.0
 """The longest that somebody waits between two acts, in seconds. Everybody's forms in Slack are opened by one method,
 and that may be called a hundred times a minute."""
 FORM: Final = {"Ship now?": "Red", "Is it bad?": "Yes", "What happened?": "It fell over"}
+PATIENCE: Final = 8.0
+"""Seconds after which somebody presses again what shows nothing of what they did."""
+PAGES: Final = re.compile(r"[‹›]|\d+/\d+$")
+SENSIBLE: Final = 0.7
+"""How often people do what leads on; else they do anything."""
 ENOUGH: Final = 2
 """Ticks that every card takes."""
 WORDS: Final = "OK it was 12 of 14"
@@ -81,6 +87,7 @@ class InTelegram:
     def __init__(self, town: Town, who: int) -> None:
         self._town = town
         self._who = who
+        self._acted: dict[tuple[int, int], tuple[Any, float]] = {}
 
     async def live(self) -> None:
         """Act now and then, until cancelled."""
@@ -93,11 +100,19 @@ class InTelegram:
                     if self._who in own and self._town.chance.random() < 0.8
                     else self._town.chance.choice(own)
                 )
+                there = [one for one in self._town.live_in_telegram[chat] if not self._waits_for(one)]
                 with suppress(Impossible):
-                    await self._act(chat, self._town.chance.choice(self._town.live_in_telegram[chat]))
+                    if there:
+                        await self._act(chat, self._town.chance.choice(there))
+
+    def _waits_for(self, message: Any) -> bool:
+        """Whether they acted on it a moment ago, and it shows nothing of that yet."""
+        shown, at = self._acted.get((message.chat_id, message.id), (None, 0.0))
+        return shown == _face(message) and time.monotonic() < at + PATIENCE
 
     async def _act(self, chat: int, message: Any) -> None:
         chance, human = self._town.chance, self._town.r.telegram.human
+        self._acted[message.chat_id, message.id] = _face(message), time.monotonic()
         if human.prompt(self._who, chat) is not None:
             self._town.acts["form"] += 1
             human.answer_prompt(self._who, chat, WORDS)
@@ -107,7 +122,9 @@ class InTelegram:
             self._town.acts["sentence"] += 1
             human.write(self._who, chat, chance.choice(SENTENCES).format(order[0]), reply_to=message.id)
             return
-        labels = _sensible([one for one in message.buttons if one not in SHUN])
+        labels = [one for one in message.buttons if one not in SHUN]
+        if chance.random() < SENSIBLE:
+            labels = _sensible(labels)
         if labels:
             label = chance.choice(labels)
             # Some press twice what does not answer at once; a tick would be taken back.
@@ -116,11 +133,18 @@ class InTelegram:
                 await human.press(self._who, chat, label, message_id=message.id, wait=0.3)
 
 
+def _face(message: Any) -> Any:
+    return message.text, tuple(message.buttons)
+
+
 def _sensible(labels: list[str]) -> list[str]:
-    """What somebody presses who wants to be done: what is ticked stays, and what is enough is sent."""
+    """What somebody presses who wants to be done: what is ticked stays, what is enough is sent, and pages are turned
+    where there is nothing else to do."""
     ticked = [one for one in labels if one[0] == "☑"]
+    if len(ticked) >= ENOUGH and "Submit" in labels:
+        return ["Submit"]
     rest = [one for one in labels if one not in ticked]
-    return ["Submit"] if len(ticked) >= ENOUGH and "Submit" in rest else rest or labels
+    return [one for one in rest if PAGES.match(one) is None] or rest or labels
 
 
 def _label(control: dict[str, Any]) -> str:

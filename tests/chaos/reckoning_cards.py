@@ -42,7 +42,8 @@ def of_card(
     copies = sights.copies.get(title, [])
     yield from _of_copies(now, copies)
     for copy in copies:
-        yield from (f"a copy in {copy.at[0]} does not say {one!r}" for one in _expected(copy, now, sights))
+        missing = list(_expected(copy, now, sights))
+        yield from (f"a copy in {copy.at[0]} does not say {one!r}: {copy.text[-200:]!r}" for one in missing)
     for number in (1, 2):
         said = sum(f"Reminder {number} of" in one and title in one for one in sights.said)
         if said > 1:

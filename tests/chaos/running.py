@@ -43,7 +43,7 @@ class Sizes:
     seconds: float = 240.0
     cards: int = 2000
     orders: int = 160
-    people: int = 30
+    people: int = 60
     places: int = 12
 
 

@@ -67,6 +67,10 @@ class DirectoryWork(InteractionsWork):
         if await self._changed(update(people).where(*which).values(changeable(_person_row(person)))) != 1:
             raise LookupError(f"there is no person {person.id}")
 
+    async def name_person(self, person: Person) -> None:
+        which = (people.c.workspace == person.workspace, people.c.id == person.id)
+        await self._run(update(people).where(*which).values(name=person.name))
+
     async def order_accounts(self, person: Person) -> None:
         for place, one in enumerate(person.identities):
             which = (is_identity(person.workspace, one), identities.c.person == person.id)
