@@ -47,6 +47,7 @@ def summary(result: Result) -> str:
         f"trouble: {result.trouble}",
         f"calls: {dict(result.calls.most_common(12))}",
         f"429s planned: {result.refused}; limits exceeded, as the stand-ins counted: {dict(result.exceeded) or 'none'}",
+        f"429s unjudged: {result.unjudged}, as the stand-ins stood still (longest {result.longest_still:.1f} s)",
         *(f"  {line}" for line in result.examples),
         f"broken promises: {len(result.broken)}",
         *(f"  {line}" for line in result.broken),

@@ -63,6 +63,8 @@ class Result:
     examples: list[str] = field(default_factory=list)
     calls: Counter[str] = field(default_factory=Counter)
     refused: int = 0
+    unjudged: int = 0
+    longest_still: float = 0.0
     drained: float = 0.0
     broken: list[str] = field(default_factory=list)
     tracebacks: list[str] = field(default_factory=list)
@@ -131,7 +133,7 @@ async def run(
         result.kills, result.trouble, result.acts = trouble.kills, trouble.planned, town.acts
         result.webhooks, result.exceeded, result.examples = len(r.asker.heard), limits.exceeded, limits.examples
         result.refused, result.tracebacks = limits.planned, tracebacks(r)
-        result.calls = limits.calls
+        result.calls, result.unjudged, result.longest_still = limits.calls, limits.unjudged, limits.longest
     return result
 
 
