@@ -222,6 +222,13 @@ class Work(
         """Pending, not dismissed interactions that may wait on this person: named in the audience, or `conversation`
         where they were seen; in the order of their urgency. A hint for lists: authority is judged elsewhere."""
 
+    async def foresee_answer(self, workspace: str, interaction: str, identity: Identity) -> None:
+        """Say that someone is about to answer: what that takes may be fetched with what is asked next, and the
+        interaction locked. Changes nothing that anybody is told."""
+
+    async def foresee_end(self, interaction: str, copies: Sequence[Publication]) -> None:
+        """Say that an interaction is about to be settled, with these copies: the same."""
+
     async def commit(self) -> None:
         """Make everything durable, then wake whoever waits for it."""
 

@@ -54,7 +54,7 @@ class Prepared:
 
     def found(self, cursor: psycopg.Cursor[Any]) -> Found:
         """What it found, once it ran."""
-        rows = cursor.fetchall() if cursor.description else ()
+        rows = cursor.fetchall() if cursor.rownumber is not None else ()
         if self._processed:
             rows = [self._read(row) for row in rows]
         return Found(self._metadata, rows, cursor.rowcount)

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any, Protocol, TypeVar, cast
 
 import psycopg
-from sqlalchemy import CursorResult, Executable, Row, Table, UpdateBase, func, literal, select
+from psycopg.pq import TransactionStatus
+from sqlalchemy import CursorResult, Executable, Row, SelectBase, Table, UpdateBase, func, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
@@ -22,6 +23,7 @@ from core.ports import Committed, Wake
 from core.receipts import Receipt
 from core.signing import Signer
 from core.store.columns import Words
+from core.store.foresight import Foresight, Question, Sees
 from core.store.prepared import Found, Prepared, prepared
 from core.store.races import races
 from core.store.rows import event_row
@@ -32,8 +34,6 @@ from core.vault import Vault
 
 T = TypeVar("T")
 Rows = Sequence[dict[str, Any]] | dict[str, Any] | None
-Sees = Sequence[Table] | None
-"""The tables that a statement looks at, where that is known to be few."""
 TAKE = "UPDATE workspaces SET position = position + %s WHERE id = %s RETURNING position"
 """Takes positions for events, and locks the others out until the commit."""
 FARTHEST = 10**18
@@ -61,6 +61,7 @@ class Transaction:
         self._on_postgres = connection.dialect.name == "postgresql"
         self._failed = False
         self._unsent: list[tuple[Executable, Rows]] = []
+        self._ahead = Foresight()
         self._forget_changes()
 
     def _forget_changes(self) -> None:
@@ -77,7 +78,13 @@ class Transaction:
 
     async def _later(self, statement: UpdateBase, rows: Rows = None) -> None:
         """Run a statement that nobody waits for: together with others, before the next one that somebody waits for."""
+        self._ahead.changed(_table_of(statement))
         self._unsent.append((statement, rows))
+
+    def _foresee(self, *questions: Question) -> None:
+        """Let these be fetched with the next statement that is waited for: they are asked soon. SQLite is not far."""
+        if self._on_postgres:
+            self._ahead.wanted += questions
 
     async def _guarded(self, function: Callable[..., T], *arguments: Any) -> T:
         # A failed statement dooms the transaction: PostgreSQL would answer COMMIT with a silent rollback.
@@ -89,13 +96,41 @@ class Transaction:
             raise
 
     def _executed(self, statement: Executable, rows: Rows, sees: Sees) -> CursorResult[Any] | Found:
-        if self._unsent and (sees is None or any(_table_of(unsent) in sees for unsent, _ in self._unsent)):
+        if not self._goes_around(statement):
+            self._send_before(sees)
+            if not isinstance(statement, SelectBase):
+                self._ahead.changed(_table_of(statement))
+            return self._connection.execute(statement, rows)
+        row = _one_of(rows)
+        known = self._ahead.take(statement, row)
+        return known if known is not None else self._asked(Question(statement, row, sees))
+
+    def _send_before(self, sees: Sees) -> None:
+        if self._is_owed(sees):
             with self._together():
                 self._send()
-        if not self._goes_around(statement):
-            return self._connection.execute(statement, rows)
-        with self._around():
-            return self._prepared(statement, _one_of(rows)).found(self._cursor)
+
+    def _is_owed(self, sees: Sees) -> bool:
+        """Whether a statement would miss something that is unsent."""
+        return bool(self._unsent) and (sees is None or any(_table_of(unsent) in sees for unsent, _ in self._unsent))
+
+    def _asked(self, question: Question) -> Found:
+        """Ask, and fetch with it what is asked soon. What begins a transaction goes along too."""
+        wanted, self._ahead.wanted = self._ahead.wanted, []
+        owed = any(self._is_owed(one.sees) for one in (question, *wanted))
+        if isinstance(question.statement, UpdateBase):
+            self._ahead.changed(_table_of(question.statement))
+        if not wanted and not owed and self._driver.pgconn.transaction_status == TransactionStatus.INTRANS:
+            with self._around():
+                return self._prepared(question.statement, question.row).found(self._cursor)
+        asked = [(one, self._driver.cursor()) for one in (question, *wanted)]
+        with self._together():
+            if owed:
+                self._send()
+            sent = [(one, self._prepared(one.statement, one.row, cursor), cursor) for one, cursor in asked]
+        (_, first, cursor), *ahead = sent
+        self._ahead.known += [(one, known.found(own)) for one, known, own in ahead]
+        return first.found(cursor)
 
     def _send(self) -> None:
         unsent, self._unsent = self._unsent, []
@@ -109,10 +144,13 @@ class Transaction:
     def _goes_around(self, statement: Executable) -> bool:
         return self._on_postgres and "often" in statement.get_execution_options()
 
-    def _prepared(self, statement: Executable, row: Mapping[str, Any]) -> Prepared:
-        """Run an `OFTEN` statement inside `_around`, or send it inside `_together`."""
+    def _prepared(
+        self, statement: Executable, row: Mapping[str, Any], cursor: psycopg.Cursor[Any] | None = None
+    ) -> Prepared:
+        """Run an `OFTEN` statement inside `_around`, or send it inside `_together`, where each that finds something has
+        a cursor of its own."""
         known = prepared(statement, row, self._connection.dialect)
-        known.send(self._cursor, row)
+        known.send(cursor or self._cursor, row)
         return known
 
     @contextmanager

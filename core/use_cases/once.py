@@ -14,14 +14,19 @@ from core.use_cases.transact import transact
 
 TRY_AGAIN = "This was not saved: too much happened at once. Please press again."
 Inner = Callable[[Work], Awaitable[Reply]]
+Foresee = Callable[[Work], Awaitable[None]]
 
 
-async def once(context: Context, key: str, provider: Provider, raw: str, inner: Inner) -> Reply:
+async def once(
+    context: Context, key: str, provider: Provider, raw: str, inner: Inner, foresee: Foresee | None = None
+) -> Reply:
     """Run `inner` in one transaction with the arrival's inbox row, so that a redelivery changes nothing and is
-    told the same again. A lost race is run again from what then stands."""
+    told the same again. A lost race is run again from what then stands. `foresee` says what `inner` will ask for."""
 
     async def in_inbox(work: Work) -> Reply:
         now = context.clock.now()
+        if foresee is not None:
+            await foresee(work)
         if not await work.first_seen(key, provider.value, raw, now):
             return _unpack(await work.arrival_reply(key))
         reply = await inner(work)

@@ -27,7 +27,10 @@ async def press(context: Context, arrival: Press) -> Reply:
     async def inner(work: Work) -> Reply:
         return await _press_in(work, context, arrival)
 
-    return await once(context, arrival.key, arrival.provider, arrival.raw, inner)
+    async def foresee(work: Work) -> None:
+        await work.foresee_answer(arrival.workspace, arrival.control.interaction, arrival.identity)
+
+    return await once(context, arrival.key, arrival.provider, arrival.raw, inner, foresee)
 
 
 async def _press_in(work: Work, context: Context, arrival: Press) -> Reply:

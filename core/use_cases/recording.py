@@ -63,6 +63,8 @@ async def record(
     the write itself refuse an interaction whose time is over."""
     after = decision.after
     if before is not None and after is not before:
+        if not after.is_pending:
+            await work.foresee_end(after.id, publications)
         await work.save_interaction(before, after, now if timed else None)
     for line in decision.receipts:
         await work.record(line, after.id)

@@ -38,7 +38,10 @@ async def submit(context: Context, sent: Submission) -> Reply:
     async def inner(work: Work) -> Reply:
         return await _submit_in(work, context, sent)
 
-    return await once(context, sent.key, sent.provider, sent.raw, inner)
+    async def foresee(work: Work) -> None:
+        await work.foresee_answer(sent.workspace, sent.control.interaction, sent.identity)
+
+    return await once(context, sent.key, sent.provider, sent.raw, inner, foresee)
 
 
 async def _submit_in(work: Work, context: Context, sent: Submission) -> Reply:

@@ -10,6 +10,7 @@ from core.store.work.auditing import AuditingWork
 from core.store.work.chain import ChainWork
 from core.store.work.drafts import DraftsWork
 from core.store.work.dues import DueWork
+from core.store.work.foresight import ForesightWork
 from core.store.work.installing import InstallingWork
 from core.store.work.owed import OwedWork
 from core.store.work.publications import PublicationsWork
@@ -45,6 +46,7 @@ class SqlWork(
     AuditingWork,
     RestoringWork,
     TurnedBackWork,
+    ForesightWork,
 ):
     """`core.ports.Work` on SQLite or PostgreSQL."""
 
