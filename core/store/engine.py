@@ -55,6 +55,11 @@ POSTGRES: dict[str, Any] = {
     "max_overflow": (WRITERS + READERS + PACERS) // 2,
     "connect_args": {"application_name": "sayso"},
 }
+UNPREPARED: dict[str, Any] = {
+    **POSTGRES,
+    # `core.store.exchange` prepares what is run often; the driver would drop that too at each rollback.
+    "connect_args": {**POSTGRES["connect_args"], "prepare_threshold": None},
+}
 PINGED: dict[str, Any] = {"pool_pre_ping": True}  # a server that was restarted costs nobody an error
 
 
@@ -100,7 +105,7 @@ def blocking(engine: AsyncEngine) -> Engine:
     if engine.dialect.name == "sqlite":
         url = engine.url.set(drivername="sqlite+pysqlite")
         return _as_sqlite(create_engine(url, **COMMON, connect_args={"timeout": BUSY_SECONDS}))
-    made = _as_postgres(create_engine(engine.url, **COMMON, **POSTGRES))
+    made = _as_postgres(create_engine(engine.url, **COMMON, **UNPREPARED))
     event.listen(made, "checkout", _check)
     return made
 

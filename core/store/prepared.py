@@ -1,13 +1,15 @@
-"""Statements as PostgreSQL's driver takes them: spelled once, with what turns values into parameters and rows into
+"""Statements as PostgreSQL's server takes them: spelled once, with what turns values into parameters and rows into
 values. SQLAlchemy takes longer to run a statement than the server does, so those that are `OFTEN` run go around it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import itertools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import psycopg
+from psycopg.adapt import PyFormat
 from sqlalchemy import Dialect, Executable, SelectBase, UpdateBase
 from sqlalchemy.engine.result import IteratorResult, SimpleResultMetaData
 
@@ -16,6 +18,8 @@ OFTEN: Mapping[str, Any] = {"often": True}
 Processor = Callable[[Any], Any] | None
 _JSON_OID = 114
 """PostgreSQL's number for the type of `Document`. Other types are processed without a look at theirs."""
+_PLACES = re.compile(r"%\((\w+)\)s|%%")
+_numbers = itertools.count(1)
 
 
 class Found(IteratorResult[Any]):
@@ -27,37 +31,42 @@ class Found(IteratorResult[Any]):
 
 
 class Prepared:
-    """A statement with these parameters by name. Those that it is built with are its own."""
+    """A statement with these parameters by name. Those that it is built with are its own. `name` is what a connection
+    knows it by, `text` how it is spelled there, `formats` how its parameters are written."""
 
     def __init__(self, statement: Executable, names: frozenset[str], dialect: Dialect) -> None:
         written = isinstance(statement, UpdateBase)
         compiled = statement.compile(dialect=dialect, column_keys=sorted(names) if written else None)  # type: ignore[attr-defined]  # every ClauseElement has it
-        self._text = str(compiled)
-        self._own: dict[str, Any] = {}
-        self._given: list[tuple[str, str, Processor]] = []
-        for parameter, name in compiled.bind_names.items():
+        parameters = {name: parameter for parameter, name in compiled.bind_names.items()}
+        places: dict[str, int] = {}
+
+        def place(found: re.Match[str]) -> str:
+            return f"${places.setdefault(found[1], len(places) + 1)}" if found[1] else "%"
+
+        self.name = f"sayso_{next(_numbers)}".encode()
+        self.text = _PLACES.sub(place, str(compiled)).encode()
+        self.formats = [PyFormat.TEXT] * len(places)
+        self._given: list[tuple[str | None, Any, Processor]] = []
+        for name in places:
+            parameter = parameters[name]
             process = parameter.type.dialect_impl(dialect).bind_processor(dialect)
-            if parameter.key in names:
-                self._given.append((name, parameter.key, process))
-            else:
-                own = parameter.effective_value
-                self._own[name] = process(own) if process else own
+            key = parameter.key if parameter.key in names else None
+            self._given.append((key, None if key else parameter.effective_value, process))
         columns = statement.exported_columns if isinstance(statement, SelectBase | UpdateBase) else ()
         self._metadata = SimpleResultMetaData([str(column.key) for column in columns])
         processors = [column.type.dialect_impl(dialect).result_processor(dialect, _JSON_OID) for column in columns]
         self._processed = [(place, process) for place, process in enumerate(processors) if process is not None]
 
-    def send(self, cursor: psycopg.Cursor[Any], row: Mapping[str, Any]) -> None:
-        """Run it, with a row of parameters."""
-        given = {name: process(row[key]) if process else row[key] for name, key, process in self._given}
-        cursor.execute(self._text, self._own | given)
+    def parameters(self, row: Mapping[str, Any]) -> list[Any]:
+        """The values to write, in the order of the text."""
+        values = [(own if key is None else row[key], process) for key, own, process in self._given]
+        return [process(value) if process else value for value, process in values]
 
-    def found(self, cursor: psycopg.Cursor[Any]) -> Found:
-        """What it found, once it ran."""
-        rows = cursor.fetchall() if cursor.rownumber is not None else ()
+    def found(self, rows: Sequence[tuple[Any, ...]], rowcount: int) -> Found:
+        """What it found, from the rows that the driver read."""
         if self._processed:
             rows = [self._read(row) for row in rows]
-        return Found(self._metadata, rows, cursor.rowcount)
+        return Found(self._metadata, rows, rowcount)
 
     def _read(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
         values = list(row)

@@ -49,6 +49,14 @@ class Insert:
     REQUEST = insert(idempotency).execution_options(**OFTEN)
 
 
+TAKE_POSITIONS = (
+    update(workspaces)
+    .where(workspaces.c.id == bindparam("own_id"))
+    .values(position=workspaces.c.position + bindparam("taken", type_=workspaces.c.position.type))
+    .returning(workspaces.c.position)
+    .execution_options(**OFTEN)
+)
+"""Takes so many positions for events, the last of which it gives, and locks the others out until the commit."""
 PLACED_EVENT = (
     insert(events)
     .values(

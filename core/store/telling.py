@@ -5,34 +5,40 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from sqlalchemy import text
+
 from core.outbox import Lane
 from core.people import Identity
 from core.ports import Committed
+from core.store.prepared import OFTEN
 
 CHANNEL = "sayso"
 """The PostgreSQL channel on which processes tell each other what was committed."""
 LONGEST_NOTICE = 7_900
 """PostgreSQL refuses notices of 8000 bytes."""
-TELL = """
-    SELECT pg_notify(%s, %s || coalesce(
-        (SELECT json_agg(json_build_array(id, position))::text FROM workspaces WHERE id = ANY(%s)), %s
-    ) || %s)
-"""
+TELL = text(
+    """
+    SELECT pg_notify(:channel, :before || coalesce(
+        (SELECT json_agg(json_build_array(id, position))::text FROM workspaces WHERE id = ANY(:workspaces)), :none
+    ) || :behind)
+    """
+).execution_options(**OFTEN)
 
 
 def notice(change: Committed) -> str:
     """Spell a change for other processes; one too long to send says that anything may have changed."""
-    text = json.dumps({"p": change.positions, **_words(change)}, separators=(",", ":"))
-    return text if len(text) <= LONGEST_NOTICE else "{}"
+    spelled = json.dumps({"p": change.positions, **_words(change)}, separators=(",", ":"))
+    return spelled if len(spelled) <= LONGEST_NOTICE else "{}"
 
 
-def notice_around(change: Committed) -> tuple[str, list[str], str, str]:
+def notice_around(change: Committed) -> dict[str, Any]:
     """The parameters of `TELL` for a change whose positions are not known yet: what stands before them, the workspaces
     whose they are, what stands there for none, and what stands behind them. As given they are as long as can be."""
+    own = {"channel": CHANNEL, "workspaces": [workspace for workspace, _ in change.positions]}
     if notice(change) == "{}":
-        return "{}", [], "", ""
+        return {**own, "before": "{}", "workspaces": [], "none": "", "behind": ""}
     rest = json.dumps(_words(change), separators=(",", ":"))
-    return '{"p":', [workspace for workspace, _ in change.positions], "[]", f",{rest[1:]}"
+    return {**own, "before": '{"p":', "none": "[]", "behind": f",{rest[1:]}"}
 
 
 def _words(change: Committed) -> dict[str, Any]:
@@ -42,10 +48,10 @@ def _words(change: Committed) -> dict[str, Any]:
     return words
 
 
-def read_notice(text: str) -> Committed:
+def read_notice(spelled: str) -> Committed:
     """Read what `notice` spelled. Anything else means that anything may have changed."""
     try:
-        words = json.loads(text)
+        words = json.loads(spelled)
         return Committed(
             interactions=tuple(words["i"]),
             positions=tuple((str(workspace), int(position)) for workspace, position in words["p"]),

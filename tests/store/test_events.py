@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 
 from core.events import Event
 from core.store import Store
+from core.store.statements import TAKE_POSITIONS
 from tests.store.making import ELSEWHERE, HERE, add, ask, event, line, settle_in
 from tests.stores import opened
 
@@ -75,7 +75,7 @@ async def test_a_writer_between_its_last_step_and_its_commit_holds_back_the_next
         await add(store, ask())
         async with store.work() as first:
             await first.announce(event("evt_1", ask()))
-            await first._calls(first._take_positions, Counter([HERE]))
+            await first._run(TAKE_POSITIONS, {"own_id": HERE, "taken": 1})
 
             async def commit_second() -> None:
                 async with store.work() as second:
@@ -101,7 +101,7 @@ async def test_workspaces_do_not_wait_for_each_other(postgres_store_url: str) ->
         there = ask(2, workspace=ELSEWHERE)
         await add(store, ask(1), there)
         async with store.work() as first:
-            await first._calls(first._take_positions, Counter([HERE]))
+            await first._run(TAKE_POSITIONS, {"own_id": HERE, "taken": 1})
             async with store.work() as second:
                 await second.announce(event("evt_2", there))
                 await asyncio.wait_for(second.commit(), 5)

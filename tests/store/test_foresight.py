@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-import psycopg
 import pytest
 from sqlalchemy import func, select
 
 from core.outbox import Lane
 from core.publications import PublicationState
 from core.store import Store
+from core.store.exchange import Exchange, Sent
 from core.store.foresight import Question
+from core.store.prepared import Found
 from core.store.statements import COPIES, LAST_RECEIPT
 from core.store.tables import publications, receipts
 from tests.rules.making import NOW
@@ -126,13 +127,13 @@ async def test_the_connection_that_the_server_ended_while_nobody_used_it_costs_n
             assert (await work._run(select(func.pg_backend_pid()))).scalar_one() != backend
 
 
-def _count_statements(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    sent: list[Any] = []
-    execute = psycopg.Cursor.execute
+def _count_statements(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[Sent]]:
+    exchanged: list[Sequence[Sent]] = []
+    once = Exchange.__call__
 
-    def counted(self: Any, query: Any, *more: Any, **named: Any) -> Any:
-        sent.append(query)
-        return execute(self, query, *more, **named)
+    def counted(self: Exchange, sent: Sequence[Sent], *, commit: bool = False) -> list[Found]:
+        exchanged.append(sent)
+        return once(self, sent, commit=commit)
 
-    monkeypatch.setattr(psycopg.Cursor, "execute", counted)
-    return sent
+    monkeypatch.setattr(Exchange, "__call__", counted)
+    return exchanged

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
+from core.store.running import Statements
 from core.store.statements import CONNECTIONS, COPIES, INTERACTION, LAST_RECEIPT, PERSON_BY_IDENTITY, REQUEST
-from core.store.transaction import Transaction
 from tests.rules.making import NOW
 from tests.store.making import ANA, HERE, accepted, add, ask, copy_of, line, settle_in
 from tests.stores import opened
@@ -39,7 +39,7 @@ async def test_the_same_rows_are_found_either_way(
             await work.commit()
         async with store.work() as work:
             around = await work._all(statement, row)
-            monkeypatch.setattr(Transaction, "_goes_around", lambda *_: False)
+            monkeypatch.setattr(Statements, "goes_around", lambda *_: False)
             through = await work._all(statement, row)
         assert len(around) == count
         assert [one._asdict() for one in around] == [one._asdict() for one in through]
