@@ -8,10 +8,11 @@ to prepare any itself: after a rollback it drops all that a connection has.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import psycopg
+from psycopg.abc import PQGen
 from psycopg.adapt import Transformer
 from psycopg.errors import error_from_result
 from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
@@ -47,28 +48,39 @@ class Exchange:
     def __call__(self, sent: Sequence[Sent], *, commit: bool = False) -> list[Found]:
         """Run these in the transaction, which begins with the first, and give what each found. Raises the
         `psycopg.Error` of the first that failed."""
-        begin = self._pgconn.transaction_status == TransactionStatus.IDLE
-        made: set[bytes] = set()
+        # Before anything is sent: a value that cannot be written leaves the connection as it was.
+        given = [self._types.dump_sequence(statement.parameters(row), statement.formats) for statement, row in sent]
+        asked: list[bytes | Prepared | None] = []
+        """What each result is of: a statement, the name of one that is prepared, the transaction itself."""
         self._pgconn.enter_pipeline_mode()
         try:
-            if begin:
+            if self._pgconn.transaction_status == TransactionStatus.IDLE:
                 self._pgconn.send_query_params(b"BEGIN", None)
-            for statement, row in sent:
-                if statement.name not in self._ready and statement.name not in made:
-                    made.add(statement.name)
+                asked.append(None)
+            for (statement, _), values in zip(sent, given, strict=True):
+                if statement.name not in self._ready and statement.name not in asked:
                     self._pgconn.send_prepare(statement.name, statement.text)
-                values = statement.parameters(row)
-                given = self._types.dump_sequence(values, statement.formats)
-                self._pgconn.send_query_prepared(statement.name, given)
+                    asked.append(statement.name)
+                self._pgconn.send_query_prepared(statement.name, values)
+                asked.append(statement)
             if commit:
                 self._pgconn.send_query_params(b"COMMIT", None)
+                asked.append(None)
             self._pgconn.pipeline_sync()
             results = self._driver.wait(_exchanged(self._pgconn))
-            self._check(results)
         finally:
             if self._pgconn.status != ConnStatus.BAD:
                 self._pgconn.exit_pipeline_mode()
-        return self._found(sent, made, results[begin:])
+        # What was prepared stays so, whatever became of the transaction.
+        self._ready.update(
+            one
+            for one, result in zip(asked, results, strict=False)
+            if isinstance(one, bytes) and result.status == ExecStatus.COMMAND_OK
+        )
+        self._check(results)
+        return [
+            self._found(one, result) for one, result in zip(asked, results, strict=True) if isinstance(one, Prepared)
+        ]
 
     def _check(self, results: Sequence[PGresult]) -> None:
         for result in results:
@@ -77,23 +89,15 @@ class Exchange:
         if self._pgconn.status == ConnStatus.BAD:
             raise psycopg.OperationalError("the connection to the server is lost")
 
-    def _found(self, sent: Sequence[Sent], made: set[bytes], results: Sequence[PGresult]) -> list[Found]:
-        found, left = [], iter(results)
-        for statement, _ in sent:
-            if statement.name in made:
-                made.discard(statement.name)
-                self._ready.add(statement.name)
-                next(left)
-            result = next(left)
-            rows: Sequence[tuple[Any, ...]] = ()
-            if result.status == ExecStatus.TUPLES_OK and result.ntuples:
-                self._types.set_pgresult(result)
-                rows = self._types.load_rows(0, result.ntuples, tuple)
-            found.append(statement.found(rows, result.command_tuples or 0))
-        return found
+    def _found(self, statement: Prepared, result: PGresult) -> Found:
+        rows: Sequence[tuple[Any, ...]] = ()
+        if result.status == ExecStatus.TUPLES_OK and result.ntuples:
+            self._types.set_pgresult(result)
+            rows = self._types.load_rows(0, result.ntuples, tuple)
+        return statement.found(rows, result.command_tuples or 0)
 
 
-def _exchanged(pgconn: PGconn) -> Generator[Wait, Ready, list[PGresult]]:
+def _exchanged(pgconn: PGconn) -> PQGen[list[PGresult]]:
     """Send what is unsent, and receive until the server has answered all of it, or is gone: then what it said last."""
     results: list[PGresult] = []
     with contextlib.suppress(psycopg.OperationalError):

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
 from core.store.running import Statements
-from core.store.statements import CONNECTIONS, COPIES, INTERACTION, LAST_RECEIPT, PERSON_BY_IDENTITY, REQUEST
+from core.store.statements import CONNECTIONS, COPIES, INTERACTION, LAST_RECEIPT, PERSON_BY_IDENTITY, REQUEST, Insert
 from tests.rules.making import NOW
 from tests.store.making import ANA, HERE, accepted, add, ask, copy_of, line, settle_in
 from tests.stores import opened
@@ -73,3 +73,40 @@ async def test_a_connection_that_the_server_ended_is_used_no_more(postgres_store
                 await work.interaction(HERE, ask().id)
         async with store.work() as work:
             assert await work.interaction(HERE, ask().id) is not None
+
+
+async def test_what_was_prepared_is_known_although_the_transaction_failed(postgres_store_url: str) -> None:
+    async with opened(postgres_store_url) as store:
+        await settle_in(store)
+        await add(store, ask())
+        stray = {"interaction": "int_none", "answerer": "person:ana", "workspace": HERE}
+        for _ in range(2):
+            async with store.work() as work:
+                await work._later(Insert.ANSWERERS, stray)
+                with pytest.raises(DBAPIError, match="ForeignKeyViolation"):
+                    await work._run(REQUEST, {"agent": "agt_1", "key": "k"})
+            async with store.work() as work:
+                assert await work.interaction(HERE, ask().id) == ask()
+                assert (await work._run(REQUEST, {"agent": "agt_1", "key": "k"})).all() == []
+
+
+async def test_what_a_transaction_said_that_was_taken_back_is_gone(postgres_store_url: str) -> None:
+    async with opened(postgres_store_url) as store:
+        await settle_in(store)
+        async with store.work() as work:
+            await work.add_interaction(ask())
+            assert await work.interaction(HERE, ask().id) == ask()
+        async with store.work() as work:
+            assert await work.interaction(HERE, ask().id) is None
+
+
+async def test_a_value_that_cannot_be_written_spoils_nothing_but_its_transaction(postgres_store_url: str) -> None:
+    async with opened(postgres_store_url) as store:
+        await settle_in(store)
+        await add(store, ask())
+        async with store.work() as work:
+            assert await work.interaction(HERE, ask().id) is not None
+            with pytest.raises(ValueError, match="without a zone"):
+                await work.first_seen("k", "slack", "{}", NOW.replace(tzinfo=None))
+        async with store.work() as work:
+            assert await work.first_seen("k", "slack", "{}", NOW)
