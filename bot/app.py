@@ -188,6 +188,8 @@ class App:
         if role is not ProcessRole.WEB:
             working.append(begin(self.relay.run(stop), "relay"))
             self._schedule()
+        self.scheduler.start()
+        self.scheduler.once("clock", lambda: count_anew_if_ahead(self.context))
         try:
             yield self.web
         finally:
@@ -257,8 +259,6 @@ class App:
         if (kept := self.settings.sayso_retention) is not None:
             self.scheduler.every(3600, "purge", lambda: self._purge(kept), drops=True)
         self.scheduler.every(5, "arrivals", self.telegram.take_up_waiting)
-        self.scheduler.start()
-        self.scheduler.once("clock", lambda: count_anew_if_ahead(self.context))
 
     async def _take_over(self) -> None:
         if self.settings.sayso_port == 0:

@@ -9,6 +9,11 @@ from datetime import UTC, datetime
 
 from core.ids import make_id
 
+BITS = 74
+"""How much of an id is random."""
+STEP = 62
+"""How much of it is random in one that is made in the same moment as the one before, or while the clock is behind."""
+
 
 class SystemClock:
     """The machine's time, in UTC."""
@@ -22,11 +27,17 @@ class SystemIds:
     """Ids of one process never go back, even when the clock does."""
 
     def __init__(self) -> None:
-        self._last = 0
+        self._last = 0, 0
         self._lock = threading.Lock()
 
     def new(self, prefix: str) -> str:
         """One with this prefix, later than all before it."""
         with self._lock:
-            self._last = max(time.time_ns() // 1_000_000, self._last)
-            return make_id(prefix, self._last, secrets.randbits(74))
+            milliseconds, random = self._last
+            if (now := time.time_ns() // 1_000_000) > milliseconds:
+                self._last = now, secrets.randbits(BITS)
+            elif (random := random + 1 + secrets.randbits(STEP)) < 1 << BITS:
+                self._last = milliseconds, random
+            else:
+                self._last = milliseconds + 1, secrets.randbits(BITS)
+            return make_id(prefix, *self._last)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -37,8 +37,9 @@ class Scheduler:
         self._watch: asyncio.Task[None] | None = None
 
     def every(self, seconds: float, name: str, job: Job, *, drops: bool = False) -> None:
-        """Add a job; its first run is at once. One that `drops` what is old does not believe a clock that jumped before
-        it has been so for as long as the job waits anyway."""
+        """Add a job; its first run is at once. One that `drops` what is old believes a clock, be it found so or set,
+        only once it has been so for as long as the job waits anyway."""
+        now = datetime.now(UTC)
         if drops:
             self._dropping.add(name)
         self._scheduler.add_job(
@@ -48,7 +49,7 @@ class Scheduler:
             max_instances=1,
             coalesce=True,
             misfire_grace_time=None,
-            next_run_time=datetime.now(UTC),
+            next_run_time=now + timedelta(seconds=seconds) if drops else now,
         )
 
     def start(self) -> None:

@@ -20,8 +20,8 @@ class TurnedBackWork(Protocol):
     """The part of `core.ports.Work` that is about clocks that went back. It sees all workspaces."""
 
     async def was_ahead(self, now: datetime) -> bool:
-        """Whether one of the newest events is of a moment after `now`, or something is leased for longer than anybody
-        leases anything."""
+        """Whether one of the newest events is of a moment after `now`, something was sent then, or something is leased
+        for longer than anybody leases anything."""
 
     async def draw_near(self, now: datetime) -> None:
         """Let nothing that is owed, claimed, held or counted reach further ahead than it would, had it been written

@@ -59,8 +59,12 @@ async def count_anew_if_ahead(context: Context) -> bool:
 
 async def _morning(work: Work, context: Context, due: Due) -> None:
     person = await work.person(due.workspace, due.subject)
-    wanted = await next_digest(work, person, context.clock.now()) if person is not None else None
-    if wanted is not None and wanted < due.due_at:
+    if person is None:
+        return
+    wanted = await next_digest(work, person, context.clock.now())
+    after = await next_digest(work, person, wanted) if wanted is not None else None
+    # The next but one is waited for by whoever has had the next one, as it was a moment or a day ahead.
+    if wanted is not None and (after is None or after < due.due_at):
         await work.set_due(due.kind, due.subject, due.workspace, wanted)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import scheduler
+from bot import moment, scheduler
 from tests.flows.rig import CHANNEL, confirmation, eventually, rig, sqlite_at
 from tests.flows.trouble import PushedClock
 
@@ -23,6 +23,9 @@ class WallClock:
 
     def time(self) -> float:
         return time.time() + self.ahead
+
+    def time_ns(self) -> int:
+        return time.time_ns() + int(self.ahead * 1e9)
 
     def monotonic(self) -> float:
         return time.monotonic()
@@ -93,7 +96,18 @@ async def test_a_job_that_fails_is_tried_again_and_none_runs_twice_at_once(wall:
     assert most == 1
 
 
-async def test_what_drops_old_things_does_not_believe_a_clock_that_jumped_and_who_counts_anew_hears_of_it(
+def test_ids_are_in_the_order_in_which_they_were_made_whatever_the_clock_did(
+    wall: WallClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moment, "time", wall)
+    ids, made = moment.SystemIds(), list[str]()
+    for ahead in (0, 86_400 * 30, -3600, 0):
+        wall.ahead = ahead
+        made += [ids.new("evt") for _ in range(5_000)]
+    assert made == sorted(set(made))
+
+
+async def test_what_drops_old_things_believes_no_clock_at_once_and_who_counts_anew_hears_of_one_that_went_back(
     wall: WallClock,
 ) -> None:
     ran, dropped, counted = asyncio.Queue[int](), asyncio.Queue[int](), asyncio.Queue[int]()
@@ -110,7 +124,6 @@ async def test_what_drops_old_things_does_not_believe_a_clock_that_jumped_and_wh
     clockwork.start()
     try:
         async with asyncio.timeout(20):
-            await dropped.get()
             for jump in (86_400.0 * 30, -86_400.0 * 30):
                 await ran.get()
                 wall.ahead += jump
@@ -194,3 +207,18 @@ async def test_a_clock_that_was_a_month_ahead_leaves_no_card_unreminded(wall: Wa
         clock.push(3_601)
         await eventually(lambda: reminded(1))
         assert [times(1), times(2)] == [1, 1]
+
+
+async def test_a_process_that_only_answers_counts_what_it_took_in_ahead_anew(wall: WallClock, tmp_path: Path) -> None:
+    clock = PushedClock()
+    clock.push(86_400.0 * 30)
+    async with rig(sqlite_at(tmp_path), clock=clock, socket_mode=True, greets=False, sayso_role="web") as r:
+        id = (await r.ask(**confirmation(policy={"expires_in": "1h", "starts": "asked"})))["id"]
+        clock.push(-86_400.0 * 30)
+        wall.ahead -= 86_400.0 * 30
+
+        async def expires_today() -> bool:
+            ends = dt.datetime.fromisoformat((await r.get(id))["expires_at"])
+            return ends < clock.now() + dt.timedelta(hours=1)
+
+        await eventually(expires_today)

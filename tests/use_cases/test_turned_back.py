@@ -113,6 +113,18 @@ async def test_a_morning_list_that_came_ahead_comes_tomorrow_as_well(b: Bench) -
         assert due.due_at == await next_digest(work, person, b.clock.now())
 
 
+async def test_a_morning_list_does_not_come_twice_because_the_clock_was_a_moment_ahead(b: Bench) -> None:
+    await set_times(b.context, HERE, ANA.id, "UTC", "09:00")
+    async with b.store.work() as work:
+        morning = await work.due(DueKind.DIGEST, ANA.id)
+    assert morning is not None
+    b.clock.move(seconds=(morning.due_at - b.clock.now()).total_seconds())
+    assert await wake(b.context, b.store.dues, FIRES, lambda *_: None) == 1
+    b.clock.move(seconds=-2)
+    await count_anew(b.context)
+    assert await b.store.dues.next_due() == morning.due_at + timedelta(days=1)
+
+
 async def test_what_failed_or_was_in_hand_ahead_is_tried_again_now(b: Bench) -> None:
     b.clock.move(days=30)
     now = b.clock.now()
@@ -189,5 +201,16 @@ async def test_turns_that_a_database_took_ahead_are_free_again(b: Bench) -> None
 async def test_whoever_starts_after_a_clock_went_back_finds_that_out(b: Bench) -> None:
     await b.open(Kind.CONFIRMATION)
     assert not await count_anew_if_ahead(b.context)
+    b.clock.move(days=-30)
+    assert await count_anew_if_ahead(b.context)
+
+
+async def test_whoever_starts_finds_out_by_what_was_sent_ahead(b: Bench) -> None:
+    b.clock.move(days=30)
+    async with b.store.work() as work:
+        task = Say(provider="slack", account="T1", channel="C1", text="hello")
+        await owe(work, b.context, HERE, Lane.TALK, "one", task, b.clock.now())
+        await work.commit()
+    await b.owed()
     b.clock.move(days=-30)
     assert await count_anew_if_ahead(b.context)

@@ -48,8 +48,8 @@ LONGEST_TURN: Final = timedelta(minutes=1)
 """How far ahead turns are taken in the usual course."""
 
 NEWEST: Final = 1_000
-"""Events that are looked at to find out whether a clock was ahead. Ids that a process makes after its clock went back
-are of the moment before that, so those of both are among each other."""
+"""Events that are looked at to find out whether a clock was ahead: what a process does after its clock went back has
+later ids than what it did before."""
 
 _LOST = (PublicationState.SENDING.value, PublicationState.UNKNOWN.value)
 
@@ -62,8 +62,10 @@ class TurnedBackWork(Transaction):
         last = await self._one(select(func.max(newest.c.at).label("at")))
         if last is not None and last.at is not None and last.at > now + SKEW:
             return True
-        held = (leases.c.name != LEASE, leases.c.until > now + LONGEST_CLAIM + SKEW)
-        return await self._first(select(leases.c.name).where(*held).limit(1)) is not None
+        longest = now + LONGEST_CLAIM + SKEW
+        done = select(outbox.c.seq).where(outbox.c.ended_at > longest).limit(1)
+        held = select(leases.c.name).where(leases.c.name != LEASE, leases.c.until > longest).limit(1)
+        return await self._first(done) is not None or await self._first(held) is not None
 
     async def draw_near(self, now: datetime) -> None:
         for lane in Lane:
