@@ -15,7 +15,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup, TyperOption
 
-from bot.cli import app
+from bot.cli import COMMANDS, built
 from core.diagram import state_diagram
 
 ROOT = Path(__file__).parents[1]
@@ -42,7 +42,7 @@ def settings() -> tuple[Described, ...]:
 
 def commands() -> Iterator[tuple[str, str]]:
     """Every command as it is typed, with what it must be given, and the first sentences of its help."""
-    for path, command in _walk(typer.main.get_command(app), ("sayso",)):
+    for path, command in _walk(typer.main.get_command(built(*COMMANDS)), ("sayso",)):
         asked = [_shown(one) for one in command.params if one.required]
         yield " ".join((*path, *asked)), " ".join((command.help or "").partition("\n\n")[0].split())
 

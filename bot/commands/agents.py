@@ -6,7 +6,8 @@ import re
 
 import typer
 
-from bot.commands.database import say_json, say_rows, with_store
+from bot.commands.database import with_store
+from bot.commands.printing import say_json, say_rows
 from bot.commands.workspaces import OF, workspace_called
 from bot.startup import OPERATOR
 from bot.web.keys import hash_key, make_key, make_webhook_secret

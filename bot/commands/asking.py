@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -12,8 +11,9 @@ import typer
 
 from bot.answers import Answer
 from bot.client import ApiError, CannotReach, Client
+from bot.commands.bare_options import FOREVER, NUMBER
 from bot.commands.contents import Given, content_of
-from bot.commands.database import say_json
+from bot.commands.printing import say_json
 from bot.commands.wording import in_words
 from core.kinds import Kind
 
@@ -29,20 +29,6 @@ OPTIONS: Mapping[str, str] = {
     "/policy/nudges/escalate_to": "--escalate, such as --escalate person:opal",
 }
 """Fields of the API that an option of another name sets."""
-FOREVER = "forever"
-_NUMBER = re.compile(r"\d+(\.\d+)?")
-
-
-def spread_wait(arguments: Sequence[str]) -> list[str]:
-    """Let `--wait` stand alone: as an option it takes a value, so it is given one where none follows."""
-    spread: list[str] = []
-    for position, argument in enumerate(arguments):
-        if argument == "--":
-            return [*spread, *arguments[position:]]
-        following = arguments[position + 1 : position + 2]
-        alone = argument == "--wait" and not (following and _NUMBER.fullmatch(following[0]))
-        spread.append(f"--wait={FOREVER}" if alone else argument)
-    return spread
 
 
 def ask(
@@ -140,7 +126,7 @@ def _seconds(wait: str) -> float | None:
         return None
     if wait == FOREVER:
         return math.inf
-    if not _NUMBER.fullmatch(wait):
+    if not NUMBER.fullmatch(wait):
         raise typer.BadParameter("must be a number of seconds", param_hint="--wait")
     return float(wait)
 

@@ -8,7 +8,8 @@ from dataclasses import asdict
 import typer
 
 from blocks.audited import audited
-from bot.commands.database import say_json, say_rows, with_store
+from bot.commands.database import with_store
+from bot.commands.printing import say_json, say_rows
 from bot.commands.workspaces import workspace_called
 from core.audit import AuditLine
 from core.canonical import rfc3339

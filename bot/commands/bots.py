@@ -8,7 +8,8 @@ import sys
 import requests
 import typer
 
-from bot.commands.database import say_rows, with_store
+from bot.commands.database import with_store
+from bot.commands.printing import say_rows
 from bot.commands.workspaces import OF, workspace_called
 from bot.config import load
 from bot.sealing import Sealer

@@ -8,7 +8,8 @@ from datetime import date
 import typer
 from pydantic import ValidationError
 
-from bot.commands.database import say_json, with_store
+from bot.commands.database import with_store
+from bot.commands.printing import say_json
 from bot.commands.workspaces import OF, workspace_called
 from core.errors import Fault, Invalid
 from core.ports import Context

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-import json
 import os
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
-
-import typer
+from typing import TypeVar
 
 from bot.config import Settings, load
 from bot.moment import SystemClock, SystemIds
@@ -62,15 +59,3 @@ def at_a_shell() -> Actor:
     except (OSError, KeyError):
         user = str(os.getuid())
     return Actor(type="cli", identity=f"{user}@{os.uname().nodename}")
-
-
-def say_json(value: Any) -> None:
-    """Print a value as JSON, for programs."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
-
-
-def say_rows(rows: list[tuple[str, ...]]) -> None:
-    """Print rows in columns, for people."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))] if rows else []
-    for row in rows:
-        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

@@ -12,7 +12,8 @@ from typing import BinaryIO
 
 import typer
 
-from bot.commands.database import say_json, with_signing
+from bot.commands.database import with_signing
+from bot.commands.printing import say_json
 from bot.commands.workspaces import OF, workspace_called
 from bot.config import load
 from bot.signing import Signing, is_signed

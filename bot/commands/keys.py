@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from bot.commands.database import say_json, say_rows, with_store
+from bot.commands.database import with_store
+from bot.commands.printing import say_json, say_rows
 from bot.config import load
 from bot.sealing import Sealer
 from bot.signing import Signing

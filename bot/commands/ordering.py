@@ -9,7 +9,7 @@ from typing import NoReturn
 import typer
 
 from bot.client import ApiError, CannotReach
-from bot.commands.database import say_json
+from bot.commands.printing import say_json
 from bot.reaching import Service
 from bot.whereabouts import NO_KEY, Whereabouts
 

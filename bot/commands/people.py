@@ -11,7 +11,8 @@ from datetime import datetime
 import typer
 
 from bot.background import Pauses
-from bot.commands.database import say_json, say_rows, with_store
+from bot.commands.database import with_store
+from bot.commands.printing import say_json, say_rows
 from bot.commands.workspaces import OF, workspace_called
 from bot.config import load
 from bot.greeting import code_hash

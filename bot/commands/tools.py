@@ -5,7 +5,8 @@ from __future__ import annotations
 import typer
 from pydantic import ValidationError
 
-from bot.commands.database import say_json, say_rows, with_store
+from bot.commands.database import with_store
+from bot.commands.printing import say_json, say_rows
 from bot.commands.workspaces import OF, workspace_called
 from core.errors import Invalid
 from core.ports import Context

@@ -8,7 +8,8 @@ import sys
 
 import typer
 
-from bot.commands.database import say_json, with_store
+from bot.commands.database import with_store
+from bot.commands.printing import say_json
 from bot.commands.workspaces import OF, workspace_called
 from bot.config import load
 from core.diagram import state_diagram

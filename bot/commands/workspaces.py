@@ -9,7 +9,8 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from adapters.slack.errors import CODES, Means
-from bot.commands.database import say_json, say_rows, with_store
+from bot.commands.database import with_store
+from bot.commands.printing import say_json, say_rows
 from bot.config import Settings, load
 from bot.installing import CREDENTIAL
 from bot.sealing import Sealer

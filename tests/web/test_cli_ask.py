@@ -12,7 +12,8 @@ import pytest
 
 from bot import resending
 from bot.answers import Answer
-from bot.commands.asking import exit_status, spread_wait
+from bot.commands.asking import exit_status
+from bot.commands.bare_options import spread_wait
 from bot.web.api import build_api
 from core.acts import Accept, Judge, Reject, Respond
 from core.kinds import EXAMPLES, Kind
