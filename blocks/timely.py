@@ -17,7 +17,7 @@ from core.notices import DigestNotice, ReminderNotice
 from core.quiet import zone_of
 from core.records import Interaction
 from core.reminding import Delegation
-from core.telling import outcome_sentence
+from core.telling import outcome_sentence, when
 
 ASKED_FOR: Final = "you asked to be reminded"
 NO_LONGER: Final = "no longer waiting"
@@ -63,9 +63,10 @@ def left(interaction: Interaction, now: datetime, zone: str) -> str:
     return f"It expires in {duration(length)} ({moment})"
 
 
-def over(interaction: Interaction) -> str:
-    """What a reminder says once its card is settled: that it waits no longer, and how it ended."""
-    sentence = outcome_sentence(interaction)
+def over(interaction: Interaction, zone: str) -> str:
+    """What a reminder says once its card is settled: that it waits no longer, and how it ended. `zone` is an IANA
+    name."""
+    sentence = outcome_sentence(interaction, spelled=lambda at: when(at, zone))
     return f"{quoted(interaction)}: {NO_LONGER}. {sentence}"
 
 

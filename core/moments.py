@@ -21,6 +21,10 @@ SNOOZES: tuple[tuple[str, timedelta | None], ...] = (
 """What a card offers, by the option of its control. None: the next morning."""
 
 _SPAN = re.compile(r"(\d{1,4})\s*(m|min|mins|minute|minutes|h|hour|hours|d|day|days)")
+_LENGTH = re.compile(
+    r"(?:(\d{1,3})\s*(?:h|hour|hours)\s*(\d{1,2})\s*(?:m|min|mins|minute|minutes)|([0-5])\s*h\s*([0-5]\d))"
+)
+"""Hours and minutes. `1h30` is an hour and a half; `18h30` is a time of day, for nobody counts so many hours."""
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 _CLOCK = re.compile(r"(?:at\s+)?([01]?\d|2[0-3])(?::|h)([0-5]\d)")
 _DAY = re.compile(
@@ -55,6 +59,10 @@ def _read(text: str, now: datetime, zone: ZoneInfo) -> datetime | None:
     span = _SPAN.fullmatch(words.removeprefix("in "))
     if span:
         return now + timedelta(**{_UNITS[span[2][0]]: int(span[1])})
+    length = _LENGTH.fullmatch(words.removeprefix("in "))
+    if length:
+        hours, minutes = (one for one in length.groups() if one is not None)
+        return now + timedelta(hours=int(hours), minutes=int(minutes))
     return _read_iso(text.strip(), zone) or _read_day(words, now, zone)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import assert_never
 
 from core.endings import wording
@@ -11,18 +11,20 @@ from core.kinds import Checklist, Confirmation, ConnectionRequest, ItemVerdicts,
 from core.kinds.item_verdicts import Verdicts
 from core.kinds.questions import BooleanQuestion, ChoiceQuestion, ChoicesQuestion, Question
 from core.people import By
+from core.quiet import zone_of
 from core.records import Interaction, Outcome, Status
 from core.standing import so_far
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def when(at: datetime) -> str:
-    """Spell an instant in UTC, as people can read it anywhere: `2 Dec 2026, 14:05 UTC`. `at` knows its zone."""
+def when(at: datetime, zone: str = "UTC") -> str:
+    """Spell an instant as people can read it anywhere: `2 Dec 2026, 14:05 UTC`. `at` knows its zone; where that of the
+    reader is known, `zone` is its IANA name: `2 Dec 2026, 15:05 CET`."""
     if at.tzinfo is None:
         raise ValueError("a time without a zone names no instant; give it one")
-    moment = at.astimezone(UTC)
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}, {moment:%H:%M} UTC"
+    moment = at.astimezone(zone_of(zone))
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}, {moment:%H:%M %Z}"
 
 
 def who(by: By) -> str:

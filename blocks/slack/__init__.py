@@ -17,7 +17,7 @@ from blocks.slack.fit import fits, leaves_room
 from blocks.slack.later import at_the_end, menu, short_menu
 from blocks.slack.parts import FULL_FORM, Block, actions, context, words
 from blocks.slack.prose import line, prose
-from blocks.slack.settled import faces, state
+from blocks.slack.settled import faces, notified
 from blocks.slack.small_print import asked_by, small_print
 from blocks.slack.text import escape
 from blocks.words import one_line
@@ -88,7 +88,7 @@ def render_words(card: Card) -> str:
 def fallback(card: Card) -> str:
     """What it is about and how it stands, in one escaped line."""
     interaction = card.interaction
-    return escape(f"{one_line(interaction.content.title)} — {state(interaction)}")
+    return f"{escape(one_line(interaction.content.title))} — {notified(interaction)}"
 
 
 def _footer(card: Card, codec: Codec) -> list[Block]:

@@ -15,7 +15,7 @@ from blocks.orders import LABELS, NOT_WHOLE, PAGE, label_of, slot_label, slots_t
 from blocks.slack.content import OPENS_WHERE, carries, heading
 from blocks.slack.fit import fits
 from blocks.slack.limits import CONTEXT_TEXT, MESSAGE_UPDATE_TEXT, length
-from blocks.slack.loop_trail import MOST_TO_CHOOSE, ended, state, trail
+from blocks.slack.loop_trail import MOST_TO_CHOOSE, ended, notified, state, trail
 from blocks.slack.notice import notice
 from blocks.slack.parts import Block, actions, button, context, link_button, mrkdwn, option, plain, words
 from blocks.slack.prose import line, prose
@@ -53,7 +53,7 @@ def render_loop(card: LoopCard, codec: Codec) -> Message:
 def loop_words(card: LoopCard) -> str:
     """What it is about and how it stands, and below it the order as a sentence where that is short: agents read it."""
     loop = card.loop
-    told = escape(f"{one_line(loop.title)} — {state(loop)}")
+    told = f"{escape(one_line(loop.title))} — {notified(loop)}"
     read = _sentences(card)
     spelled = [f"{told}\n{escape(one)}" for one in read]
     return next((one for one in spelled if len(one.encode()) < MESSAGE_UPDATE_TEXT.number), told)
@@ -62,7 +62,7 @@ def loop_words(card: LoopCard) -> str:
 def loop_in_words(card: LoopCard) -> str:
     """The work order without any blocks, for when Slack takes none of ours: how it stands and where its page is."""
     loop = card.loop
-    return escape(f"{one_line(loop.title)} — {state(loop)}\n{PAGE}: {card.url}")
+    return f"{escape(one_line(loop.title))} — {notified(loop)}\n{PAGE}: {escape(card.url)}"
 
 
 def _faces(card: LoopCard, codec: Codec) -> Iterator[list[Block]]:

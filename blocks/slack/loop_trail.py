@@ -9,7 +9,7 @@ from blocks.orders import claim_example
 from blocks.slack.parts import words
 from blocks.slack.passages import Passage
 from blocks.slack.prose import item, line, quotation
-from blocks.slack.text import moment
+from blocks.slack.text import date, escape, moment
 from blocks.words import isolate, neutralise, one_line, through, when, who
 from core.loops.outcomes import LoopOutcome, LoopState
 from core.loops.values import Loop, Slot
@@ -35,6 +35,13 @@ def state(loop: Loop) -> str:
         return headline(loop.outcome)
     late = "Overdue: " if loop.overdue_at is not None else ""
     return f"{late}{_open_state(loop)}"
+
+
+def notified(loop: Loop) -> str:
+    """The same escaped, for notifications: Slack spells a time in each reader's own zone."""
+    if loop.outcome is not None:
+        return f"{escape(_how(loop.outcome))}, {date(loop.outcome.at)}"
+    return escape(state(loop))
 
 
 def headline(outcome: LoopOutcome) -> str:

@@ -15,7 +15,7 @@ def reminder(one: ReminderNotice, *, alone: bool) -> tuple[list[Block], str]:
     person's. Once the card is settled it calls nobody: it says how it ended."""
     interaction = one.card.interaction
     if not interaction.is_pending:
-        ended = over(interaction)
+        ended = over(interaction, one.zone)
         return notice(ended), escape(ended)
     calls = () if alone else one.calls
     before = f", {ASKED_FOR}: " if calls else f"{ASKED_FOR[:1].upper()}{ASKED_FOR[1:]}: "

@@ -10,7 +10,7 @@ from blocks.slack.content import place
 from blocks.slack.parts import FULL_FORM, Block, words
 from blocks.slack.passages import Passage
 from blocks.slack.prose import line, prose, quotation
-from blocks.slack.text import moment
+from blocks.slack.text import date, escape, moment
 from blocks.words import neutralise, one_line, through, when, who
 from core.cards import Card
 from core.endings import EXPLAINED, NOT_WHOLE, SET_BEFOREHAND, WAITING, called, credit, reason_label, voted
@@ -39,8 +39,16 @@ def _headline(interaction: Interaction, outcome: Outcome) -> Passage:
     return line(words(f"{_ended(interaction, outcome)}, ", "bold"), moment(outcome.at))
 
 
+def notified(interaction: Interaction) -> str:
+    """How it stands in one short escaped line, for notifications: Slack spells a time in each reader's own zone."""
+    outcome = interaction.outcome
+    if outcome is not None:
+        return f"{escape(_ended(interaction, outcome))}, {date(outcome.at)}"
+    return escape(state(interaction))
+
+
 def state(interaction: Interaction) -> str:
-    """How it stands in one short line of plain text, for notifications and lists."""
+    """How it stands in one short line of plain text, for lists."""
     if interaction.outcome is not None:
         return headline(interaction, interaction.outcome)
     progress = so_far(interaction)

@@ -13,8 +13,7 @@ from blocks.telegram.keyboard import Button, Controls, Keyboard, caption, in_row
 from blocks.telegram.links import check_link
 from blocks.telegram.pages import shown
 from blocks.telegram.parts import name
-from blocks.telegram.text import escape, linked, quoted
-from blocks.words import when
+from blocks.telegram.text import escape, linked, moment, quoted
 from core.controls import Action
 from core.kinds.base import Reason
 from core.kinds.item_verdicts import ItemVerdicts, Verdict, VerdictItem, VerdictOption
@@ -105,7 +104,7 @@ def _labelled(item: VerdictItem, words: str) -> tuple[str, str]:
 
 
 def _decided(payload: ItemVerdicts, decided: Verdict) -> str:
-    return f"<b>{_said(payload, decided)}</b> – {name(decided.by)}, {when(decided.at)}"
+    return f"<b>{_said(payload, decided)}</b> – {name(decided.by)}, {moment(decided.at)}"
 
 
 def _said(payload: ItemVerdicts, decided: Verdict) -> str:

@@ -19,7 +19,7 @@ def reminder(notice: ReminderNotice, *, alone: bool) -> str:
     one person's. Once the card is settled it calls nobody: it says how it ended."""
     interaction = notice.card.interaction
     if not interaction.is_pending:
-        return f"{_SILENT} {escape(over(interaction))}"
+        return f"{_SILENT} {escape(over(interaction, notice.zone))}"
     what = f"<b>{escape(quoted(interaction))}</b> {waits(alone=alone or bool(notice.calls))}."
     lead = _lead(notice, alone=alone)
     said = f"{lead}: {what}" if lead else what

@@ -9,7 +9,7 @@ from blocks.web.page import Later, Visit
 from blocks.web.parts import Button, Field, Line, faults_at, shown, typed
 from blocks.words import isolate, one_line
 from core.moments import HOW, SNOOZES
-from core.quiet import zone_of
+from core.telling import when
 
 SNOOZE: Final = "snooze."
 """Before the number of one of `SNOOZES`, in what a button's form says."""
@@ -64,5 +64,4 @@ def news(visit: Visit, done: str) -> str:
 
 def local(at: datetime, zone: str) -> str:
     """An instant as somebody in `zone` (an IANA name) reads it: `3 Dec 2026, 09:00 CET`."""
-    moment = at.astimezone(zone_of(zone))
-    return f"{moment.day} {moment:%b} {moment.year}, {moment:%H:%M %Z}"
+    return when(at, zone)

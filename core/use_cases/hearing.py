@@ -17,6 +17,7 @@ from core.people import Membership
 from core.ports import Context, Work
 from core.replies import Quiet, Reply, Saved, Told
 from core.sentences import parse
+from core.use_cases.checking import tell_refused
 from core.use_cases.listening import listen
 from core.use_cases.loop_arrivals import Heard
 from core.use_cases.loop_moving import move_in
@@ -68,7 +69,7 @@ async def _hear_in(work: Work, context: Context, heard: Heard, otherwise: Otherw
                 return reply
         return await _listen(work, context, heard, conversation)
     except Refused as refused:
-        return Told(str(refused))
+        return await tell_refused(work, heard.workspace, refused, heard.identity)
 
 
 async def speaker_in(work: Work, context: Context, heard: Heard, conversation: Conversation) -> Speaker:

@@ -19,7 +19,7 @@ from core.ports import Context, Work
 from core.replies import Quiet, Reply, Saved, Told, Wrong
 from core.sentences import split_status
 from core.use_cases.alerts import order_by_press
-from core.use_cases.checking import tell_unknown
+from core.use_cases.checking import tell_refused, tell_unknown
 from core.use_cases.loop_arrivals import ELSEWHERE, LoopForm, LoopPress, shown_once
 from core.use_cases.loop_moving import move_in
 from core.use_cases.loop_opening import again_in
@@ -41,7 +41,7 @@ async def press_loop(context: Context, arrival: LoopPress) -> LoopReply:
         try:
             reply = await _press_in(work, context, arrival)
         except Refused as refused:
-            return Told(str(refused))
+            return await tell_refused(work, arrival.workspace, refused, arrival.identity)
         if isinstance(reply, OpenLoopForm):
             forms.append(reply)
             return Quiet()
@@ -158,7 +158,7 @@ async def submit_loop(context: Context, form: LoopForm) -> Reply:
         except Invalid as invalid:
             return Wrong(invalid.faults, tuple(field_of(form.control) for _ in invalid.faults))
         except Refused as refused:
-            return Told(str(refused))
+            return await tell_refused(work, form.workspace, refused, form.identity)
 
     return await once(context, form.key, form.provider, form.raw, inner)
 

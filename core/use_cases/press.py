@@ -49,7 +49,7 @@ async def _press_in(work: Work, context: Context, arrival: Press) -> Reply:
         check_picked(control, arrival.picked)
         return await act_on_control(work, context, interaction, publications, arrival, candidate)
     except Settled as late:
-        return await tell_late(work, context, interaction, publications, late)
+        return await tell_late(work, context, interaction, publications, late, arrival.identity)
     except Refused as refused:
         return Told(str(refused))
 

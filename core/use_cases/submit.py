@@ -63,10 +63,10 @@ async def _submit_in(work: Work, context: Context, sent: Submission) -> Reply:
         reply = await decide_as(work, context, interaction, publications, act, candidate, sent.via, sent.key)
         return await _end_form(work, context, interaction, publications, sent, candidate, filled, reply)
     except StaleRevision as stale:
-        await tell_late(work, context, interaction, publications, stale)
+        await tell_late(work, context, interaction, publications, stale, sent.identity)
         return Wrong((Fault("", CHANGED),), ("",))
     except Settled as late:
-        return await tell_late(work, context, interaction, publications, late)
+        return await tell_late(work, context, interaction, publications, late, sent.identity)
     except IdentityUndetermined as unsure:
         # They may be among those asked after all, so the form stays open with what was typed.
         return Wrong((Fault("", str(unsure)),), ("",))

@@ -153,7 +153,7 @@ async def _take(
         check_seen(interaction, control)
         return await _take_or_ask_again(work, context, interaction, publications, message, candidate, control, unfit)
     except Settled as late:
-        return await tell_late(work, context, interaction, publications, late)
+        return await tell_late(work, context, interaction, publications, late, message.identity)
     except Refused as refused:
         return Told(str(refused))
 

@@ -14,6 +14,7 @@ from core.people import Identity, Person, Standing, Target
 from core.receipts import ReceiptType
 from core.replies import Saved, Told, Wrong
 from core.use_cases.escalate import escalate_in
+from core.use_cases.settings import set_times
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BEN, HERE, PRIVATE, identity_on
 from tests.use_cases.clockwork import Clockwork, asked
@@ -44,6 +45,17 @@ async def test_putting_off_works_without_any_policy_and_for_one_of_many(b: Bench
     await b.press(ANA, id, Action.ACCEPT)
     assert await clockwork.tick(hours=2) == 0
     assert await b.store.dues.next_due() is None
+
+
+async def test_whoever_comes_too_late_is_told_when_that_was_in_their_own_zone(b: Bench) -> None:
+    id = await b.open(Kind.CONFIRMATION)
+    await set_times(b.context, HERE, BEN.id, "Asia/Tokyo", None)
+    await b.press(ANA, id, Action.ACCEPT)
+    told = await b.press(BEN, id, Action.ACCEPT)
+    assert isinstance(told, Told)
+    assert "Ana" in told.text
+    assert "JST" in told.text
+    assert "UTC" not in told.text
 
 
 async def test_another_time_is_asked_for_in_words(b: Bench, clockwork: Clockwork) -> None:

@@ -22,6 +22,7 @@ from core.loops.replies import OpenLoopForm
 from core.replies import Saved, Told, Wrong
 from core.sentences.values import Status
 from core.use_cases.loops import move
+from core.use_cases.settings import set_times
 from tests.use_cases.cast import ANA, BEN, BUILDER, HERE, OPAL, OTHER_AGENT
 from tests.use_cases.floor import BOT, Floor
 
@@ -130,6 +131,14 @@ async def test_the_card_carries_the_order_as_a_sentence_and_how_to_reply(f: Floo
         "[WO:wo-1] [from builder] [priority high] [due 2026-12-02T14:50:00Z] Audit the endpoints — Check all.",
         "Reply: [ACK wo-1] seen | [CLAIM wo-1] mine | [RESULT wo-1] done | [DECLINE wo-1] | [NO-ACTION wo-1].",
     ]
+
+
+async def test_a_second_claim_is_told_since_when_in_their_own_zone(f: Floor) -> None:
+    loop = await f.order()
+    await set_times(f.b.context, HERE, BEN.id, "Asia/Tokyo", None)
+    await f.press(ANA, loop, LoopAction.CLAIM)
+    told = await f.press(BEN, loop, LoopAction.CLAIM)
+    assert told == Told("Ana has wo-1 since 2 Dec 2026, 23:05 JST. Nothing has changed.")
 
 
 async def test_a_second_claim_is_told_who_has_it(f: Floor) -> None:

@@ -102,7 +102,7 @@ def test_a_title_calls_nobody() -> None:
 def test_a_reminder_of_a_settled_card_says_in_one_line_how_it_ended_and_calls_nobody() -> None:
     ended = settled(confirmation(accept_label="Delete"), Status.ACCEPTED, answer={"accepted": True})
     told, blocks, text = _drawn(_notice(ended, ANA_HERE))
-    assert told.startswith("“Delete it?”: no longer waiting. Ana accepted this on 2 Dec 2026, 09:00 UTC")
+    assert told.startswith("“Delete it?”: no longer waiting. Ana accepted this on 2 Dec 2026, 10:00 CET")
     assert len(blocks) == 1
     assert "<@" not in text + str(blocks)
 

@@ -90,4 +90,6 @@ def test_a_name_cannot_turn_the_words_around_it() -> None:
 
 def test_the_text_for_notifications_says_who_settled_it() -> None:
     rendered = render(settled(ONE, Status.ANSWERED, answer={"q": {"value": "o0"}}), CODEC)
-    assert rendered.text == f"Release 4.2 — ✓ Answered by Ana in Slack, {AT}"
+    # Slack spells it in each reader's own zone.
+    in_each_zone = f"<!date^1796202000^{{date_short_pretty}} {{time}}|{AT}>"
+    assert rendered.text == f"Release 4.2 — ✓ Answered by Ana in Slack, {in_each_zone}"

@@ -87,7 +87,7 @@ def test_a_reminder_of_a_settled_card_says_in_one_line_how_it_ended_and_calls_no
     ended = settled(confirmation(accept_label="Drop it"), Status.ACCEPTED, by=ANA, via=Via.SLACK)
     html = reminder(_notice(ended, ANA_HERE), alone=False)
     assert parse_html(html).text == (
-        "🔕 “Delete it?”: no longer waiting. Ana accepted this on 2 Dec 2026, 09:00 UTC: Drop it"
+        "🔕 “Delete it?”: no longer waiting. Ana accepted this on 2 Dec 2026, 10:00 CET: Drop it"
     )
     assert "tg://" not in html
 
