@@ -8,7 +8,6 @@ nothing is cut. Joining too much only makes a piece a little shorter; cutting to
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
 from typing import Final
 
 _JOINER: Final = "\u200d"
@@ -28,17 +27,6 @@ _PREPENDED: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\
 def units(text: str) -> int:
     """Return the UTF-16 units of `text`: never fewer than its code points, so a budget in them holds for both."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def clusters(text: str) -> Iterator[str]:
-    """Yield the grapheme clusters of `text` in order."""
-    start = 0
-    for at in range(1, len(text)):
-        if _is_boundary(text, start, at):
-            yield text[start:at]
-            start = at
-    if text:
-        yield text[start:]
 
 
 def pieces(text: str, limit: int) -> list[str]:

@@ -142,11 +142,6 @@ Ask = Annotated[AnyAsk, Field(discriminator="kind")]
 ASK: TypeAdapter[AnyAsk] = TypeAdapter(Ask)
 
 
-def parse_ask(raw: bytes) -> AnyAsk:
-    """Read a request body strictly. Raises pydantic's ValidationError; `check_ask` does the rest."""
-    return ASK.validate_json(raw, strict=True)
-
-
 def content_of(request: AnyAsk) -> Content:
     """What will be shown."""
     return Content(

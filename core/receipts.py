@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -139,16 +139,3 @@ def seal(draft: ReceiptDraft, previous: Receipt | None, subject: str = "", signe
         return receipt
     signed = signer.sign(signed_part(subject, receipt.wire()))
     return receipt.model_copy(update={"key": signed.key, "signature": signed.signature})
-
-
-def first_break(chain: Sequence[Receipt]) -> int | None:
-    """Return the `seq` at which the chain does not hold, or None when it is whole. Signatures are not looked at."""
-    previous: Receipt | None = None
-    for expected, receipt in enumerate(chain, start=1):
-        prev = previous.hash if previous else None
-        if receipt.seq != expected or receipt.prev != prev:
-            return expected
-        if not receipt.redacted and hash_of(receipt, receipt.seq, prev, receipt.salt) != receipt.hash:
-            return expected
-        previous = receipt
-    return None

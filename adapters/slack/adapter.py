@@ -120,11 +120,6 @@ class SlackAdapter:
             raise Misconfigured("The Slack adapter is used before it was started.")
         return self._homes.own.channel
 
-    @property
-    def sockets_connected(self) -> int:
-        """How many Socket Mode connections are open."""
-        return self._sockets.connected if self._sockets else 0
-
     def routes(self) -> list[Route]:
         """Where Slack sends events, interactions and commands over HTTP."""
         return [Route(PATH, self._receive, methods=["POST"])]

@@ -71,16 +71,10 @@ class Sockets:
         self._slots = slots
         self._clients = clients
         self._app_token = app_token
-        self._open: set[int] = set()
         self._greeted: set[int] = set()
         self._keepers: list[asyncio.Task[None]] = []
         self._minder: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
-
-    @property
-    def connected(self) -> int:
-        """How many connections are open."""
-        return len(self._open)
 
     async def connect(self) -> None:
         """Open the connections and return when one is open, when other processes have all there may be, or after a
@@ -181,7 +175,6 @@ class Sockets:
         try:
             async with asyncio.timeout(CONNECT):
                 await open_()
-            self._open.add(number)
             self._settled.set()
             log.info("socket open", number=number)
             while await _is_up(client.is_connected) and loop.time() - heard < IDLE:
@@ -191,7 +184,6 @@ class Sockets:
             await handler.finish()
             raise
         finally:
-            self._open.discard(number)
             self._greeted.discard(number)
             try:
                 await close()

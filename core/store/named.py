@@ -1,4 +1,4 @@
-"""Many people and their zones at once, as statements shared by the work and the read side."""
+"""People and their zones, many at once, and calendars: statements shared by the work and the read side."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import Executable, Row, or_, select
 
 from core.people import Identity, Person, Standing
+from core.quiet import WorkingCalendar
 from core.store.directory import fold_people, select_people
-from core.store.tables import identities, people, profiles
+from core.store.tables import identities, people, profiles, workspaces
 
 Ask = Callable[[Executable], Awaitable[Sequence[Row[Any]]]]
 """Returns the rows of a statement."""
@@ -36,3 +37,15 @@ async def profile_zones(ask: Ask, workspace: str, wanted: Sequence[Identity]) ->
         for row in found
     }
     return {one: zone for one in wanted if one in said and (zone := said[one].timezone) is not None}
+
+
+async def profile_zone(ask: Ask, workspace: str, wanted: Identity) -> str | None:
+    """The time zone that a provider last said somebody is in."""
+    return (await profile_zones(ask, workspace, [wanted])).get(wanted)
+
+
+async def calendar(ask: Ask, workspace: str) -> WorkingCalendar | None:
+    """When a workspace works; None: nobody said."""
+    for row in await ask(select(workspaces.c.calendar).where(workspaces.c.id == workspace)):
+        return WorkingCalendar.model_validate(row.calendar) if row.calendar is not None else None
+    return None

@@ -24,28 +24,6 @@ LONGEST_ZONE: Final = 64
 _CLOCK = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 
 
-async def set_zone(context: Context, workspace: str, person_id: str, zone: str | None) -> Person:
-    """Keep the IANA zone in which somebody says and reads times; None or nothing: what their chat says. Raises
-    `Invalid` at `/zone`, `NotFound`."""
-
-    async def inner(work: Work) -> Person:
-        return await set_zone_in(work, context, await _known(work, workspace, person_id), zone)
-
-    return await transact(context, inner)
-
-
-async def set_digest(
-    context: Context, workspace: str, person_id: str, digest: str | None
-) -> tuple[Person, datetime | None]:
-    """Send somebody a list of what waits for them each morning at this local time (`09:00`); None: no list. Returns
-    when the next one is due. Raises `Invalid` at `/digest`, `NotFound`."""
-
-    async def inner(work: Work) -> tuple[Person, datetime | None]:
-        return await set_digest_in(work, context, await _known(work, workspace, person_id), digest)
-
-    return await transact(context, inner)
-
-
 async def set_preferred(context: Context, workspace: str, person_id: str, provider: Provider) -> Person:
     """Bring somebody what is for them alone in this chat, where they have it. Raises `Invalid` at `/prefer`,
     `NotFound`."""

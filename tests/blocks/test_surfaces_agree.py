@@ -33,12 +33,13 @@ from core.kinds.questions import (
 )
 from core.outcomes import Status
 from core.publications import Surface
-from core.receipts import ReceiptType, first_break, seal
+from core.receipts import ReceiptType, seal
 from core.records import Interaction
 from core.telling import outcome_sentence
 from tests.blocks.slack import cards as in_slack
 from tests.blocks.slack.contents import contents
 from tests.blocks.telegram import cards as in_telegram
+from tests.chains import first_break
 from tests.rules.making import NOW, card
 from tests.rules.replaying import PEOPLE, Done, Story, told
 

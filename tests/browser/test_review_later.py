@@ -9,7 +9,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from bot.startup import WORKSPACE
-from core.use_cases.settings import set_zone
+from core.use_cases.settings import set_times
 from tests.browser.judge import violations
 from tests.browser.pages_served import Service, served
 from tests.browser.trouble import troubles
@@ -25,7 +25,7 @@ FOR_ANA = {"audience": {"answerers": ["person:ana"]}, "to": "review", "payload":
 @pytest_asyncio.fixture(loop_scope="session")
 async def service(sqlite_store_url: str) -> AsyncIterator[Service]:
     async with served(sqlite_store_url) as running:
-        await set_zone(running.stage.context, WORKSPACE, "per_ana", "Europe/Madrid")
+        await set_times(running.stage.context, WORKSPACE, "per_ana", "Europe/Madrid", None)
         yield running
 
 

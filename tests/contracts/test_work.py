@@ -13,9 +13,9 @@ from core.outbox import Lane
 from core.ports import Committed, Outbox, WorkFactory
 from core.publications import PublicationState
 from core.reading import Records
-from core.receipts import first_break
 from core.records import Status
 from core.store import Store
+from tests.chains import first_break
 from tests.rules.making import NOW
 from tests.store.making import (
     ELSEWHERE,

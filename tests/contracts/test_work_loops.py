@@ -16,8 +16,8 @@ from core.loops import Acknowledge, Loop, LoopAction, LoopState, decide
 from core.loops.places import FollowUpState, LoopPrompt
 from core.people import Identity
 from core.ports import Work
-from core.receipts import first_break
 from core.store import Store
+from tests.chains import first_break
 from tests.rules.making import NOW, stamp
 from tests.store.making import ANA, BEN, BUILDER, HERE, OPERATOR, SOON, settle_in
 from tests.store.ordering import alert, directive, follow_up, moved, order, place, said, shown

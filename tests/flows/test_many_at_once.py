@@ -16,9 +16,9 @@ from bot.startup import WORKSPACE
 from core.acts import Tick
 from core.audience import Candidate
 from core.people import Membership, Person, Standing, Via
-from core.receipts import first_break
 from core.use_cases.answer import answer
 from tests.blocks.slack.cards import shown
+from tests.chains import first_break
 from tests.flows.rig import CHANNEL, Rig, eventually, rig, sqlite_at
 
 BURST, SPARE = 3, 2

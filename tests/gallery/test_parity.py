@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bot.sandbox.gallery import FORMATS, Format
-from core.asking import check_ask, parse_ask
+from core.asking import ASK, check_ask
 from core.kinds import Kind
 from tests import readme
 from tests.gallery.parity import PART, SURFACES, parity_table
@@ -26,7 +26,7 @@ def test_a_surface_answers_every_format_and_no_other(surface: Surface) -> None:
 
 @pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.id)
 def test_a_format_is_a_request_that_can_be_made(one: Format) -> None:
-    request = parse_ask(json.dumps({**one.request, "to": "slack:C0123"}).encode())
+    request = ASK.validate_json(json.dumps({**one.request, "to": "slack:C0123"}), strict=True)
     assert check_ask(request)[0]
 
 

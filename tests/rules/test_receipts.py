@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kinds import Kind
-from core.receipts import Receipt, ReceiptType, first_break, seal
+from core.receipts import Receipt, ReceiptType, seal
 from core.traces import draft
+from tests.chains import first_break
 from tests.rules.making import card, stamp
 
 

@@ -14,12 +14,12 @@ from core.loops.owed import SayNudge
 from core.outbox import Lane
 from core.people import Agent
 from core.ports import Context, Work
-from core.receipts import first_break
 from core.use_cases.loop_moving import Moved
 from core.use_cases.loop_time import fire_loop
 from core.use_cases.loop_words import begin_words
 from core.use_cases.loops import dispatch, move
 from core.use_cases.transact import transact
+from tests.chains import first_break
 from tests.rules.making import NOW
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import BUILDER, HERE, SLACK

@@ -91,6 +91,8 @@ OFTEN: dict[str, Callable[[Store], Awaitable[object]]] = {
     "idempotency": lambda store: in_work(store, lambda work: work.remembered(BUILDER.id, "k")),
     "supersede key": lambda store: in_work(store, lambda work: work.pending_by_key(HERE, BUILDER.id, "deploy")),
     "prompt": lambda store: in_work(store, lambda work: work.prompt_at("telegram", "saybot", "42", "7")),
+    "held": lambda store: in_work(store, lambda work: work.held_reminders(HERE, ANA.id)),
+    "held of work": lambda store: in_work(store, lambda work: work.held_loop_reminders(HERE, ANA.id)),
     "redraw": lambda store: owe(store, redraw(3)),
     "forgetting": lambda store: in_work(store, lambda work: work.forget(NOW + timedelta(days=30))),
 }
@@ -138,6 +140,12 @@ async def test_the_queue_of_a_key_is_looked_up_by_that_key(lived_in: Store) -> N
     steps = await plans(lived_in, OFTEN["claim"])
     assert [step for step in steps if "earlier" in step and "ix_outbox_order (lane=? AND key=?" not in step] == []
     assert [step for step in steps if step.startswith("SEARCH outbox USING INDEX ix_outbox_due (lane=?")] != []
+
+
+async def test_a_list_of_held_reminders_reads_those_that_are_held_alone(lived_in: Store) -> None:
+    for name, index in (("held", "ix_reminders_held"), ("held of work", "ix_loop_reminders_held")):
+        step, *_ = await plans(lived_in, OFTEN[name])
+        assert f"USING INDEX {index} (recipient=?)" in step
 
 
 async def test_postgres_can_use_the_same_indexes(postgres_store_url: str) -> None:

@@ -11,11 +11,11 @@ from sqlalchemy import select
 from core.errors import Raced
 from core.people import Identity, Person
 from core.publications import PublicationState
-from core.receipts import first_break
 from core.records import Interaction, Status
 from core.store import Store
 from core.store.tables import receipts
 from core.store.work import SqlWork
+from tests.chains import first_break
 from tests.rules.making import NOW
 from tests.store.making import BUILDER, HERE, SOON, accepted, add, ask, copy_of, line, settle_in
 from tests.store.rival import settle

@@ -23,13 +23,13 @@ from core.outbox import Delivery
 from core.people import By, Via
 from core.policy import Nudges, Policy
 from core.publications import Publication, PublicationState, Surface
-from core.receipts import first_break
 from core.records import Continuation, Interaction, Outcome, Status, Vote
 from core.reminding import Delegation, Reminding, Snooze
 from core.store import Store
 from core.store.columns import UtcDateTime, Words
 from core.store.rows import answerer_key, interaction_row, publication_row
 from core.store.tables import drafts, events, links, metadata, outbox, prompts, sessions, signins
+from tests.chains import first_break
 from tests.rules.making import NOW
 from tests.store.making import HERE, add, ask, copy_of, line, settle_in
 

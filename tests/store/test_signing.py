@@ -12,9 +12,10 @@ from bot.sealing import Sealer
 from bot.signing import Signing, is_signed
 from core.errors import Misconfigured
 from core.ports import Context
-from core.receipts import first_break, signed_part
+from core.receipts import signed_part
 from core.signing import key_id
 from core.store import Store, open_engine
+from tests.chains import first_break
 from tests.store.making import add, ask, line, settle_in
 
 OPEN = ask(1)

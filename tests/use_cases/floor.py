@@ -23,7 +23,7 @@ from core.loops.replies import LoopReply
 from core.outbox import Claimed, Hear, Lane, PostCard, Say, Task
 from core.people import Agent, Identity, Membership, Person, Standing
 from core.ports import Context, Work
-from core.receipts import Receipt, first_break
+from core.receipts import Receipt
 from core.replies import Reply
 from core.use_cases import loop_delivery, loop_words
 from core.use_cases.fires import Fire
@@ -35,6 +35,7 @@ from core.use_cases.loops import dispatch
 from core.use_cases.saying import say
 from core.use_cases.tool_reviews import fire_tool
 from core.use_cases.transact import transact
+from tests.chains import first_break
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import ANA, BUILDER, HERE, SLACK, identity_on
 

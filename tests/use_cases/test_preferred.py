@@ -11,7 +11,7 @@ from core.people import Identity, Person, Standing
 from core.ports import Connection
 from core.replies import Helped, Told
 from core.use_cases.commanded import Setting, prefer_command
-from core.use_cases.settings import set_digest, set_preferred
+from core.use_cases.settings import set_preferred, set_times
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, HERE
 from tests.use_cases.clockwork import Clockwork, asked
@@ -59,7 +59,7 @@ async def test_a_card_a_list_and_a_reminder_for_somebody_come_in_the_chat_they_p
         assert [copies[one] for one in reminded] == [provider], "once, though she has the card in both chats"
         assert len(clockwork.sent) == before + 1
 
-        _, at = await set_digest(b.context, HERE, ANA.id, "09:00")
+        _, at = await set_times(b.context, HERE, ANA.id, None, "09:00")
         assert at is not None
         await clockwork.tick(seconds=(at - b.clock.now()).total_seconds())
         assert clockwork.digests[-1].provider == provider.value

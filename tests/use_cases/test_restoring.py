@@ -23,7 +23,6 @@ from core.loops import LoopAction
 from core.loops.asking import AlertBody
 from core.outbox import Lane, PostCard, RedrawCard, Say
 from core.publications import PublicationState
-from core.receipts import first_break
 from core.reminding import Reminder, ReminderState
 from core.replies import Told
 from core.restoring import Timeline, lost_in
@@ -34,6 +33,7 @@ from core.use_cases.checking import LOST, UNKNOWN
 from core.use_cases.recording import owe
 from core.use_cases.restoring import doubt_timeline, find_timeline, restore
 from tests import postgres
+from tests.chains import first_break
 from tests.rules.making import NOW
 from tests.stores import make_tables, opened
 from tests.use_cases.bench import Bench

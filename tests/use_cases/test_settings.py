@@ -10,7 +10,7 @@ from core.dues import DueKind
 from core.errors import Invalid, NotFound
 from core.quiet import WorkingCalendar
 from core.use_cases.digests import next_digest
-from core.use_cases.settings import set_calendar, set_digest, set_times, set_zone
+from core.use_cases.settings import set_calendar, set_times
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, HERE
 
@@ -65,7 +65,7 @@ async def test_the_next_list_comes_on_the_next_working_morning(
 async def test_a_calendar_without_a_working_day_brings_no_list(b: Bench) -> None:
     days_off = tuple(date.fromordinal(date(2026, 12, 7).toordinal() + 7 * week) for week in range(60))
     await set_calendar(b.context, HERE, WorkingCalendar(days=("mon",), holidays=days_off))
-    _, coming = await set_digest(b.context, HERE, ANA.id, "09:00")
+    _, coming = await set_times(b.context, HERE, ANA.id, None, "09:00")
     assert coming is None
 
 
@@ -76,10 +76,10 @@ async def _due(b: Bench) -> datetime | None:
 
 
 async def test_every_change_moves_the_list_that_is_due(b: Bench) -> None:
-    person, coming = await set_digest(b.context, HERE, ANA.id, " 9:05 ")
+    person, coming = await set_times(b.context, HERE, ANA.id, None, " 9:05 ")
     assert (person.digest, await _due(b)) == ("09:05", coming)
     before = coming
-    await set_zone(b.context, HERE, ANA.id, "Asia/Tokyo")
+    await set_times(b.context, HERE, ANA.id, "Asia/Tokyo", "09:05")
     assert await _due(b) != before
     await set_calendar(b.context, HERE, WorkingCalendar(days=("sun",)))
     moved = await _due(b)
@@ -95,11 +95,11 @@ async def test_what_is_wrong_is_named_whole_and_changes_nothing(b: Bench) -> Non
     assert [fault.pointer for fault in wrong.value.faults] == ["/zone", "/digest"]
     for zone in ("x" * 65, "../../etc/passwd", "Europe", "\x00"):
         with pytest.raises(Invalid, match="time zone"):
-            await set_zone(b.context, HERE, ANA.id, zone)
+            await set_times(b.context, HERE, ANA.id, zone, None)
     for at in ("", "24:00", "09:60", "\u0669:00", "9"):
         with pytest.raises(Invalid, match="time of day"):
-            await set_digest(b.context, HERE, ANA.id, at)
+            await set_times(b.context, HERE, ANA.id, None, at)
     with pytest.raises(NotFound):
-        await set_zone(b.context, HERE, "per_nobody", "UTC")
+        await set_times(b.context, HERE, "per_nobody", "UTC", None)
     async with b.store.work() as work:
         assert await work.person(HERE, ANA.id) == ANA

@@ -8,10 +8,10 @@ from core.acts import Patch, Withdraw
 from core.controls import Action
 from core.events import EventType
 from core.kinds import Kind
-from core.receipts import first_break
 from core.records import Status
 from core.replies import Saved, Told
 from core.use_cases.change import change
+from tests.chains import first_break
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP, HERE, OPAL, SLACK
 

@@ -9,7 +9,8 @@ import pytest
 
 from core.acts import Accept, Comment, Reject, Respond
 from core.kinds.answers import Answer
-from core.receipts import Receipt, first_break
+from core.receipts import Receipt
+from tests.chains import first_break
 from tests.web.calling import ANA, BEN, Calling, confirmation, for_agent, question
 
 YES: dict[str, Any] = {"answers": {"ship": {"value": "yes"}}, "revision": 1}

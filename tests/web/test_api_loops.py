@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bot.web.stream import _stream
-from core.receipts import Receipt, first_break
+from core.receipts import Receipt
+from tests.chains import first_break
 from tests.web.calling import CHANNEL
 from tests.web.orders import ONE, TO_REVIEWER, Orders, orders, slug
 

@@ -12,7 +12,7 @@ import pytest
 from bot.startup import WORKSPACE
 from core.dues import DueKind
 from core.receipts import ReceiptType
-from core.use_cases.settings import set_zone
+from core.use_cases.settings import set_times
 from tests.web.visiting import NOW, Browser, Stage, confirmation, question, staged
 
 FOR_ANA = {"audience": {"answerers": ["person:ana"]}, "to": "review"}
@@ -21,7 +21,7 @@ FOR_ANA = {"audience": {"answerers": ["person:ana"]}, "to": "review"}
 @pytest.fixture
 async def stage(store_url: str) -> AsyncIterator[Stage]:
     async with staged(store_url) as opened:
-        await set_zone(opened.context, WORKSPACE, "per_ana", "Europe/Madrid")
+        await set_times(opened.context, WORKSPACE, "per_ana", "Europe/Madrid", None)
         yield opened
 
 

@@ -17,7 +17,7 @@ from core.store.tables.asked import (
     tasks,
 )
 from core.store.tables.audit import audit
-from core.store.tables.dues import dues, reminders
+from core.store.tables.dues import HELD, dues, reminders
 from core.store.tables.installations import install_states, installations, invitations
 from core.store.tables.kept import past_events, proofs, purged, signing_keys, timelines
 from core.store.tables.loops import (
@@ -40,7 +40,7 @@ from core.store.tables.people import connections, identities, people, profiles, 
 from core.store.tables.tools import tool_calls, tool_policies
 
 __all__ = [
-    "ABANDONED", "CLAIMED", "OPEN", "PENDING", "UNKNOWN", "WAITING",
+    "ABANDONED", "CLAIMED", "HELD", "OPEN", "PENDING", "UNKNOWN", "WAITING",
     "agent_accounts", "agent_keys", "agent_secrets", "agents", "alerts", "answerers", "attempts", "audit",
     "connections",
     "conversation_agents", "conversations", "drafts", "dues", "events", "follow_ups", "handovers", "idempotency",

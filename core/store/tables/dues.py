@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from sqlalchemy import Column, ForeignKey, Index, Table
+from sqlalchemy import text as sql
 
-from core.store.columns import maybe_moment, maybe_text, metadata, moment, text, whole
+from core.store.columns import maybe_moment, maybe_text, metadata, moment, spelled, text, whole
 from core.store.tables.asked import interactions
 from core.store.tables.people import workspaces
+
+HELD = spelled("held")
+_HELD_ROWS = sql("state = 'held'")
 
 dues = Table(
     "dues",
@@ -38,6 +42,8 @@ reminders = Table(
     maybe_text("channel"),
     maybe_text("message"),
     Index(None, "recipient", "at"),
+    # A list in place of those that were too many looks at few of all that somebody ever got.
+    Index("ix_reminders_held", "recipient", "at", sqlite_where=_HELD_ROWS, postgresql_where=_HELD_ROWS),
     # A reply to one is a reply to its card.
     Index(None, "channel", "message"),
 )

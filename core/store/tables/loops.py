@@ -25,6 +25,7 @@ from core.store.tables.people import workspaces
 OPEN = tuple(spelled(state) for state in ("open", "acknowledged", "claimed", "running"))
 _OPEN = sql("state IN ('open', 'acknowledged', 'claimed', 'running')")
 _UNHEARD = sql("event IS NULL")
+_HELD = sql("state = 'held'")
 
 conversations = Table(
     "conversations",
@@ -126,6 +127,7 @@ loop_reminders = Table(
     text("state"),
     moment("at"),
     Index(None, "recipient", "at"),
+    Index("ix_loop_reminders_held", "recipient", "at", sqlite_where=_HELD, postgresql_where=_HELD),
 )
 
 sayings = Table(

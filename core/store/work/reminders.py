@@ -10,12 +10,12 @@ from typing import Any
 from sqlalchemy import Row, insert, select, union_all, update
 
 from core.held import Queued
-from core.people import Identity, Person, Standing
+from core.people import Identity, Person
 from core.quiet import WorkingCalendar
 from core.reminding import LoopReminder, Reminder, ReminderState
-from core.store.named import people_named, profile_zones
+from core.store.named import calendar, people_named, profile_zone, profile_zones
 from core.store.queued import queued_of
-from core.store.tables import loop_reminders, profiles, reminders, workspaces
+from core.store.tables import HELD, loop_reminders, reminders, workspaces
 from core.store.transaction import Transaction
 
 
@@ -52,7 +52,7 @@ class RemindersWork(Transaction):
 
     async def held_reminders(self, workspace: str, recipient: str) -> tuple[Reminder, ...]:
         table = reminders.c
-        which = (table.workspace == workspace, table.recipient == recipient, table.state == ReminderState.HELD.value)
+        which = (table.workspace == workspace, table.recipient == recipient, table.state == HELD)
         rows = await self._all(select(reminders).where(*which).order_by(table.at, table.id))
         return tuple(_reminder_of(row) for row in rows)
 
@@ -65,7 +65,7 @@ class RemindersWork(Transaction):
 
     async def held_loop_reminders(self, workspace: str, recipient: str) -> tuple[LoopReminder, ...]:
         table = loop_reminders.c
-        which = (table.workspace == workspace, table.recipient == recipient, table.state == ReminderState.HELD.value)
+        which = (table.workspace == workspace, table.recipient == recipient, table.state == HELD)
         rows = await self._all(select(loop_reminders).where(*which).order_by(table.at, table.id))
         held = ReminderState.HELD
         return tuple(LoopReminder(row.id, row.workspace, row.loop, row.recipient, row.at, held) for row in rows)
@@ -87,8 +87,7 @@ class RemindersWork(Transaction):
         return tuple(sorted(row.at for row in await self._all(counted)))
 
     async def calendar(self, workspace: str) -> WorkingCalendar | None:
-        row = await self._one(select(workspaces.c.calendar).where(workspaces.c.id == workspace))
-        return WorkingCalendar.model_validate(row.calendar) if row is not None and row.calendar is not None else None
+        return await calendar(self._all, workspace)
 
     async def save_calendar(self, workspace: str, calendar: WorkingCalendar | None) -> None:
         kept = calendar.model_dump(mode="json") if calendar else None
@@ -104,12 +103,4 @@ class RemindersWork(Transaction):
         return await profile_zones(self._all, workspace, identities)
 
     async def profile_zone(self, workspace: str, identity: Identity) -> str | None:
-        table = profiles.c
-        which = (
-            table.workspace == workspace,
-            table.provider == identity.provider,
-            table.account == identity.account,
-            table.user == identity.user,
-        )
-        row = await self._one(select(table.standing).where(*which))
-        return Standing.model_validate(row.standing).timezone if row else None
+        return await profile_zone(self._all, workspace, identity)

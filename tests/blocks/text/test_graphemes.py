@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blocks.graphemes import clusters, pieces, units
+from blocks.graphemes import _is_boundary, pieces, units
 
 FAMILY = "👩‍👩‍👧‍👦"
 SCOTLAND = "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
@@ -41,6 +43,17 @@ TEXTS = st.text(
     | st.characters(codec="utf-8"),
     max_size=60,
 )
+
+
+def clusters(text: str) -> Iterator[str]:
+    """Yield the grapheme clusters of `text` in order."""
+    start = 0
+    for at in range(1, len(text)):
+        if _is_boundary(text, start, at):
+            yield text[start:at]
+            start = at
+    if text:
+        yield text[start:]
 
 
 @pytest.mark.parametrize(("text", "expected", "reason"), ROWS, ids=[reason for _, _, reason in ROWS])

@@ -39,9 +39,10 @@ from core.loops.outcomes import ENDED
 from core.loops.values import Verb
 from core.loops.wording import act_words, due_prompt, nudge_words, order_words
 from core.people import AgentRole, By, Membership, Standing, Via, by_agent
-from core.receipts import Receipt, first_break, seal
+from core.receipts import Receipt, seal
 from core.sentences import WorkOrder, parse
 from core.sentences.values import Status as ResultStatus
+from tests.chains import first_break
 from tests.rules.making import NOW, by, person
 from tests.store.making import BUILDER
 from tests.store.ordering import order
