@@ -34,6 +34,10 @@ WHAT: Final[Mapping[Changed, str]] = {
 }
 
 
+NAMES: Final[Mapping[str, str]] = {"old_ends": "the old key ends"}
+"""What was changed, where its name in the audit is not a word."""
+
+
 @dataclass(frozen=True)
 class Audited:
     """One line: who, what they did, and from what to what, where that is known."""
@@ -57,11 +61,12 @@ def audited(line: AuditLine) -> Audited:
 def _changes(before: Mapping[str, JsonValue], after: Mapping[str, JsonValue]) -> Iterator[str]:
     for name in dict.fromkeys((*before, *after)):
         was, now = _spelled(before.get(name)), _spelled(after.get(name))
+        called = NAMES.get(name, name.replace("_", " "))
         if name in before and name in after:
             if was != now:
-                yield f"{name}: {was} → {now}"
+                yield f"{called}: {was} → {now}"
         else:
-            yield f"{name}: {now if name in after else f'{was} → nothing'}"
+            yield f"{called}: {now if name in after else f'{was} → nothing'}"
 
 
 def _spelled(value: JsonValue) -> str:

@@ -82,3 +82,8 @@ def listed(items: Sequence[str], last: str = "and") -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def how_many(number: int, one: str, more: str = "") -> str:
+    """A number with its noun: `1 card`, `2 cards`, `0 people`."""
+    return f"{number} {one if number == 1 else more or f'{one}s'}"

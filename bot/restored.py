@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +17,7 @@ from sqlalchemy.engine import make_url
 
 from core.ports import Committed, Context
 from core.reading import Records
-from core.restoring import LEASE, Mark, Timeline
+from core.restoring import LEASE, LEASE_KEPT, Mark, Timeline
 from core.use_cases.restoring import find_timeline, restore
 from core.use_cases.transact import transact
 
@@ -26,7 +25,6 @@ log = structlog.get_logger("sayso.restored")
 
 SIZE: Final = 96
 """Bytes: an id, a number and what is between them, always written over."""
-LEASE_KEPT: Final = timedelta(minutes=10)
 LOOK_AGAIN: Final = 0.5
 """Seconds between looks whether another process has made it true."""
 
@@ -52,7 +50,8 @@ class Marking:
                 # Another may have done it between the look and the lease.
                 timeline = await self._timeline_of(context, records)
                 if timeline is None:
-                    timeline, restored = await self._restored(context, records), True
+                    timeline = await self._restored(context, records, owner)
+                    restored = timeline is not None
                 await transact(context, lambda work: work.drop_lease(LEASE, owner))
             else:
                 await asyncio.sleep(LOOK_AGAIN)
@@ -61,9 +60,10 @@ class Marking:
         self._write()
         return restored
 
-    async def _restored(self, context: Context, records: Records) -> Timeline:
-        begun = await restore(context, await self._home(records))
-        log.warning("the database is an earlier copy, or was moved", known_until=str(begun.known_until))
+    async def _restored(self, context: Context, records: Records, owner: str) -> Timeline | None:
+        begun = await restore(context, await self._home(records), owner)
+        if begun is not None:
+            log.warning("the database is an earlier copy, or was moved", known_until=str(begun.known_until))
         return begun
 
     async def _timeline_of(self, context: Context, records: Records) -> Timeline | None:

@@ -105,7 +105,8 @@ class Remind(Value):
 
 
 class EndReminder(Value):
-    """Make a reminder that was sent say that the card is settled."""
+    """Make a reminder that was sent say how its card stands: that it is settled or, after the database went back, that
+    it is open."""
 
     task: Literal["end_reminder"] = "end_reminder"
     interaction: str

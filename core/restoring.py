@@ -21,6 +21,8 @@ UNSETTLED: Final = ""
 """The home of a timeline whose beginning is not over: whoever finds it begins another."""
 LEASE: Final = "restoring"
 """What a process holds while it brings the chats into agreement, and the others wait."""
+LEASE_KEPT: Final = timedelta(minutes=1)
+"""How long it holds that for one step after the other. Whoever was killed is followed after that."""
 SKEW: Final = timedelta(minutes=1)
 """How far the clocks of the machines that made ids may be apart."""
 

@@ -17,7 +17,9 @@ from core.store.engine import parse_url
 from core.use_cases.restoring import doubt_timeline
 
 
-def backup(target: str = typer.Argument(help="The file to write; one that is there is replaced.")) -> None:
+def backup(
+    target: str = typer.Argument(help="The file to write; one that is there is replaced.", metavar="FILE"),
+) -> None:
     """Copy the SQLite database to a file while the service runs: of one moment, readable by you alone, never half a
     file. A PostgreSQL database is copied with its own tools; then this says how, and does nothing.
     """

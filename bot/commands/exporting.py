@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 import typer
 
+from blocks.words import how_many
 from bot.commands.database import with_signing
 from bot.commands.printing import say_json
 from bot.commands.workspaces import OF, workspace_called
@@ -27,6 +28,21 @@ from core.verifying import verify as check_all
 STDOUT = "-"
 FROM = typer.Option("", metavar="TIME", help="Only what was asked or ordered from then on, such as 2026-01-31.")
 BEFORE = typer.Option("", metavar="TIME", help="Only what was asked or ordered before then.")
+NOUNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "person": ("person", "people"),
+    "agent": ("agent",),
+    "conversation": ("conversation",),
+    "interaction": ("card",),
+    "receipt": ("receipt",),
+    "task": ("task",),
+    "loop": ("work order",),
+    "alert": ("alert",),
+    "saying": ("thing said", "things said"),
+    "purged": ("purged card or work order", "purged cards and work orders"),
+    "proof": ("proof of a purged receipt", "proofs of purged receipts"),
+    "event": ("event",),
+}
+"""What the types of lines are called."""
 LONGEST_LINE = 64 * 1024 * 1024
 """Bytes. The longest that a card can make is some hundreds of thousands."""
 
@@ -133,12 +149,13 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _summary(report: Report, *, holds: bool, trusted: bool) -> str:
-    counts = ", ".join(f"{count} {name}" for name, count in report.counts.items() if name not in ("header", "manifest"))
+    counted = ((count, NOUNS[name]) for name, count in report.counts.items() if name in NOUNS)
+    counts = ", ".join(how_many(count, *noun) for count, noun in counted)
     parts = [f"{'All holds' if holds else 'Not all holds'}: {counts or 'nothing'}."]
     if report.unsigned:
         parts.append(f"{report.unsigned} not signed.")
     if report.redacted:
-        parts.append(f"{report.redacted} receipts without the person they named.")
+        parts.append(f"{how_many(report.redacted, 'receipt')} without the person they named.")
     if report.public is not None:
         own = "" if trusted else "; whose that is, compare with `sayso key list` or give it with --key"
         parts.append(f"Signed with {report.public}{own}.")

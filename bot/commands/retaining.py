@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import typer
 
+from blocks.words import how_many
 from bot.background import Pauses
 from bot.commands.database import with_store
 from bot.commands.exporting import moment
@@ -31,19 +32,22 @@ def purge(
     touched, nor what ended less than a day ago. Running services need not stop.
     """
 
-    async def work(store: Store, context: Context) -> Swept:
-        before = _before(settled_before, context.clock.now())
+    async def work(store: Store, context: Context) -> tuple[Swept, bool]:
+        before, latest = _before(settled_before, context.clock.now()), context.clock.now() - SOONEST
         known = [await workspace_called(store, workspace)] if workspace else await store.records.workspaces()
         if not dry_run:
-            return await purge_before(context, known, before, rest=Pauses())
-        before, swept = min(before, context.clock.now() - SOONEST), Swept()
+            return await purge_before(context, known, before, rest=Pauses()), before > latest
+        swept = Swept()
         for one in known:
-            swept += await store.records.purgeable(one, before)
-        return swept
+            swept += await store.records.purgeable(one, min(before, latest))
+        return swept, before > latest
 
-    swept = with_store(work)
-    verb = "would be purged" if dry_run else "purged"
-    typer.echo(f"{swept.interactions} cards, {swept.loops} work orders and {swept.others} things said {verb}.")
+    swept, too_soon = with_store(work)
+    cards, orders = how_many(swept.interactions, "card"), how_many(swept.loops, "work order")
+    said = how_many(swept.others, "thing said", "things said")
+    typer.echo(f"{cards}, {orders} and {said} {'would be purged' if dry_run else 'purged'}.")
+    if too_soon:
+        typer.echo("What ended less than a day ago stays.")
 
 
 def _before(text: str, now: datetime) -> datetime:

@@ -54,7 +54,7 @@ class ReminderErrands:
         self._notes.telemetry.delivered(claimed)
 
     async def end(self, claimed: Claimed, task: EndReminder) -> None:
-        """Make a reminder say how its card ended."""
+        """Make a reminder say how its card stands."""
         ready = await reminders.begin_end(self._notes.context, claimed, task, self._link_ok)
         if ready is None:
             return

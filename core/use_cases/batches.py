@@ -26,12 +26,16 @@ async def each(
     context: Context,
     found: Callable[[Work, str], Awaitable[Sequence[T]]],
     do: Callable[[Work, T], Awaitable[None]],
+    first: Callable[[Work], Awaitable[None]] | None = None,
 ) -> None:
-    """Do it to whatever is `found` after an id, by id, until nothing is."""
+    """Do it to whatever is `found` after an id, by id, until nothing is; in each transaction after what comes
+    `first`."""
     after: str | None = ""
     while after is not None:
 
         async def some(work: Work, after: str = after) -> str | None:
+            if first is not None:
+                await first(work)
             batch = await found(work, after)
             for one in batch:
                 await do(work, one)

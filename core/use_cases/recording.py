@@ -165,7 +165,7 @@ async def end_reminders(work: Work, context: Context, settled: Interaction, now:
 
 
 async def owe_end(work: Work, context: Context, publication: Publication, reminder: Reminder, now: datetime) -> None:
-    """Owe the edit that makes a reminder say how its card ended."""
+    """Owe the edit that makes a reminder say how its card ended, or that it is open after all."""
     task = EndReminder(interaction=reminder.interaction, reminder=reminder.id, where=publication.conversation)
     await owe(work, context, publication.workspace, Lane.REDRAW, reminder.id, task, now)
 

@@ -149,7 +149,8 @@ async def not_reminded(
 
 
 async def begin_end(context: Context, claimed: Claimed, task: EndReminder, link_ok: bool) -> ReadyReminder | None:
-    """What a reminder that was sent must say now. None: nothing, and the delivery is over."""
+    """What a reminder that was sent must say now. None: nothing, and the delivery is over. Its card is open only where
+    the database went back to when it was."""
 
     async def inner(work: Work) -> ReadyReminder | None:
         interaction = await work.interaction(claimed.delivery.workspace, task.interaction)
@@ -158,7 +159,7 @@ async def begin_end(context: Context, claimed: Claimed, task: EndReminder, link_
         if interaction is None or reminder is None or publication is None:
             await work.abandon(claimed, "the card is gone")
             return None
-        if reminder.message is None or interaction.is_pending or reminder.state is not ReminderState.SENT:
+        if reminder.message is None or reminder.state is not ReminderState.SENT:
             await work.finish(claimed)
             return None
         return await _ready(work, context, interaction, reminder, publication, link_ok)
@@ -167,11 +168,12 @@ async def begin_end(context: Context, claimed: Claimed, task: EndReminder, link_
 
 
 async def ended(context: Context, claimed: Claimed, ready: ReadyReminder) -> None:
-    """The reminder says how the card ended, or is gone."""
+    """The reminder says how the card stands, or is gone. One that reminds of an open card does so until that ends."""
 
     async def inner(work: Work) -> None:
         await work.interaction(claimed.delivery.workspace, ready.reminder.interaction)
-        await work.save_reminder(changed(ready.reminder, ReminderState.OVER))
+        if not ready.notice.card.interaction.is_pending:
+            await work.save_reminder(changed(ready.reminder, ReminderState.OVER))
         await work.finish(claimed)
 
     await transact(context, inner)

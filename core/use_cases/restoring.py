@@ -17,13 +17,14 @@ from core.ports import Context, Work
 from core.publications import Publication, PublicationState
 from core.receipts import ReceiptType
 from core.records import Interaction
-from core.restoring import UNSETTLED, Mark, Timeline, went_on
+from core.reminding import ReminderState
+from core.restoring import LEASE, LEASE_KEPT, UNSETTLED, Mark, Timeline, went_on
 from core.traces import draft
 from core.use_cases.batches import BATCH, each
 from core.use_cases.held import seen
 from core.use_cases.loop_copies import keep_copy, redraw
 from core.use_cases.loop_recording import announce_loop, redraw_loop, shown
-from core.use_cases.recording import announce, redraw_all, stamp_for
+from core.use_cases.recording import announce, owe_end, redraw_all, stamp_for
 from core.use_cases.transact import transact
 
 _NOT_SEEN = frozenset({PublicationState.QUEUED, PublicationState.SENDING, PublicationState.UNKNOWN})
@@ -61,11 +62,13 @@ async def doubt_timeline(context: Context) -> None:
     await transact(context, inner)
 
 
-async def restore(context: Context, home: str) -> Timeline:
+async def restore(context: Context, home: str, owner: str) -> Timeline | None:
     """Begin a timeline with what the database knows, and owe the chats what makes them show it. Nothing may be posted
-    meanwhile. Cut off, it is found unsettled and done again."""
+    meanwhile. Cut off, it is found unsettled and done again. `owner` has the lease; None: it was lost on the way, and
+    whoever has it now does all of it."""
 
     async def begin(work: Work) -> Timeline:
+        await _keep(work, context, owner)
         newest, positions = await work.newest()
         now = context.clock.now()
         begun = Timeline(context.ids.new("tln"), UNSETTLED, now, newest or _BEGINNING, positions)
@@ -73,21 +76,43 @@ async def restore(context: Context, home: str) -> Timeline:
         await work.doubt(now)
         return begun
 
-    begun = await transact(context, begin)
-    data = {"known_until": rfc3339(begun.known_until)} if begun.known_until else {}
-    await each(
-        context, lambda work, after: work.pending_after(after, BATCH), lambda work, one: _card(work, context, one, data)
-    )
-    await each(
-        context,
-        lambda work, after: work.open_orders_after(after, BATCH),
-        lambda work, one: _order(work, context, one, data),
-    )
-    await each(
-        context, lambda work, after: work.alerts_after(after, BATCH), lambda work, one: _alert(work, context, one)
-    )
-    await transact(context, lambda work: work.settle_timeline(begun.id, home))
+    async def keep(work: Work) -> None:
+        await _keep(work, context, owner)
+
+    async def settle(work: Work) -> None:
+        await keep(work)
+        await work.settle_timeline(begun.id, home)
+
+    async def cards(work: Work, after: str) -> Sequence[Interaction]:
+        return await work.pending_after(after, BATCH)
+
+    async def orders(work: Work, after: str) -> Sequence[Loop]:
+        return await work.open_orders_after(after, BATCH)
+
+    async def alerts(work: Work, after: str) -> Sequence[Alert]:
+        return await work.alerts_after(after, BATCH)
+
+    try:
+        begun = await transact(context, begin)
+        data = {"known_until": rfc3339(begun.known_until)} if begun.known_until else {}
+        await each(context, cards, lambda work, one: _card(work, context, one, data), keep)
+        await each(context, orders, lambda work, one: _order(work, context, one, data), keep)
+        await each(context, alerts, lambda work, one: _alert(work, context, one), keep)
+        await transact(context, settle)
+    except _LeaseLostError:
+        return None
     return replace(begun, home=home)
+
+
+class _LeaseLostError(Exception):
+    """Another process took over."""
+
+
+async def _keep(work: Work, context: Context, owner: str) -> None:
+    """Go on having the lease, for as long as the next transaction may take."""
+    now = context.clock.now()
+    if await work.take_lease(LEASE, owner, now, now + LEASE_KEPT) is None:
+        raise _LeaseLostError
 
 
 async def _card(work: Work, context: Context, asked: Interaction, data: dict[str, Any]) -> None:
@@ -101,6 +126,11 @@ async def _card(work: Work, context: Context, asked: Interaction, data: dict[str
     whole = await seen(work, context, asked, copies, now)
     await announce(work, context, asked, EventType.RESTORED, {"interaction": whole}, now)
     await redraw_all(work, context, asked, copies, now)
+    for reminder in await work.reminders(asked.id):
+        under = next((one for one in copies if one.id == reminder.publication), None)
+        if reminder.state is ReminderState.SENT and under is not None:
+            # It may say by now how the card ended.
+            await owe_end(work, context, under, reminder, now)
 
 
 async def _order(work: Work, context: Context, loop: Loop, data: dict[str, Any]) -> None:

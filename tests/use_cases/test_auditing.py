@@ -134,6 +134,13 @@ def test_every_change_has_words() -> None:
     assert set(WHAT) == set(Changed)
 
 
+async def test_another_key_of_an_agent_is_told_with_when_the_old_one_ends(b: Bench) -> None:
+    await agents.add_agent(b.context, HERE, "deploy-bot", AgentRole.AGENT, "hash", "whsec_1")
+    await agents.rotate_agent(b.context, HERE, "deploy-bot", "other", "whsec_2")
+    told = audited((await lines(b))[-1])
+    assert (told.what, told.change) == ("gave another key to the agent deploy-bot", "the old key ends: in 24 hours")
+
+
 async def test_a_line_is_told_as_a_sentence_and_hostile_names_stay_names(b: Bench) -> None:
     shell = replace(b.context, actor=Actor(type="cli", identity="ro\u202eot\n@host"))
     await directory.set_role(shell, HERE, "ana", Role.OPERATOR)

@@ -103,6 +103,8 @@ def test_what_is_exported_verifies_and_nobody_else_can_read_the_file(shell: Shel
     assert ids["accepted"] in {one["value"].get("id") for one in lines() if one["type"] == "interaction"}
     assert shell("verify", FILE) == 0
     assert shell.out.startswith("All holds: ")
+    assert "5 cards" in shell.out
+    assert "2 work orders" in shell.out
     assert not list(Path().glob(".*.part")), "nothing half written is left"
 
 
@@ -175,7 +177,7 @@ def test_a_key_that_cannot_be_opened_is_said_and_nothing_is_made(
 def test_what_is_purged_is_counted_first_and_its_proof_is_exported(shell: Shell, ids: dict[str, str]) -> None:
     assert shell("purge", "--settled-before", "90d", "--workspace", HERE, "--dry-run") == 0
     would = shell.out
-    assert would.startswith("2 cards, 1 work orders and ")
+    assert would.startswith("2 cards, 1 work order and ")
     assert "would be purged" in would
     exported(shell)
     assert "Audit the endpoints" in Path(FILE).read_text(), "and nothing is gone yet"
@@ -189,6 +191,9 @@ def test_what_is_purged_is_counted_first_and_its_proof_is_exported(shell: Shell,
     assert ids["pending"] in Path(FILE).read_text()
     assert shell("purge", "--settled-before", "90d", "--workspace", HERE) == 0
     assert shell.out.startswith("0 cards, 0 work orders and 0 ")
+    assert "less than a day" not in shell.out
+    assert shell("purge", "--settled-before", "1h", "--workspace", HERE) == 0
+    assert shell.out.endswith("What ended less than a day ago stays.\n")
 
 
 @pytest.mark.parametrize(
