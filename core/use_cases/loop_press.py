@@ -119,7 +119,8 @@ async def _ask(work: Work, context: Context, loop: Loop, arrival: LoopPress, spe
         account=arrival.account,
         channel=arrival.channel,
         thread=arrival.thread,
-        reply_to=arrival.message,
+        # The message that was pressed may be a second one, which is about to be taken out.
+        reply_to=loop.card.message if loop.card is not None else arrival.message,
         person=speaker.person.id,
         user=arrival.identity.user,
         name=speaker.person.name,

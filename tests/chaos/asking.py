@@ -29,26 +29,31 @@ ORDERS_IN_SLACK: Final = 12
 
 
 class Asking:
-    """Programs that ask for decisions and order work, over so many `seconds`."""
+    """Programs that ask for decisions and order work, over so many `seconds`. `first` is where they begin to count,
+    a multiple of 1,000; every `in_both`-th card goes to both chats."""
 
-    def __init__(self, town: Town, seconds: float) -> None:
+    def __init__(self, town: Town, seconds: float, *, first: int = 0, in_both: int = IN_BOTH) -> None:
         self._town = town
         self._seconds = seconds
+        self._first = first
+        self._in_both = in_both
 
     async def all(self, cards: int, orders: int) -> None:
         """Ask and order so much."""
-        askers = [self._ask(range(first, cards, ASKERS)) for first in range(ASKERS)]
+        beyond = self._first + cards
+        askers = [self._ask(range(self._first + one, beyond, ASKERS)) for one in range(ASKERS)]
         await asyncio.gather(*askers, self._order(orders))
 
     async def _ask(self, numbers: range) -> None:
         for number in numbers:
-            await self._ask_one(number)
+            await self.one(number)
             await asyncio.sleep(2 * self._seconds / len(numbers) * self._town.chance.random())
 
-    async def _ask_one(self, number: int) -> None:
+    async def one(self, number: int) -> None:
+        """Ask one card, again while nobody answers."""
         town, title = self._town, f"Card {number:05d}"
-        is_shared = number % IN_BOTH == 0
-        place = number // IN_BOTH % town.places
+        is_shared = number % self._in_both == 0
+        place = number // self._in_both % town.places
         both = [f"slack:{town.channels[place]}", f"telegram:{town.groups[place]}"]
         about: dict[str, Any] = {
             "title": title,
@@ -56,10 +61,10 @@ class Asking:
             "continuation": {"webhook": town.r.asker.url},
             "policy": self._policy(number),
         }
-        if is_shared and number // IN_BOTH % 4 == 1:
+        if is_shared and number // self._in_both % 4 == 1:
             about["audience"] = {"answerers": list(ALLOWED)}
             town.restricted.add(title)
-        answer = await self._sent("/v1/interactions", _body(number, about), f"card-{number}")
+        answer = await self._sent("/v1/interactions", self._body(number, about), f"card-{number}")
         assert answer.status_code == 201, answer.text
         town.cards[title] = answer.json()["id"]
         if number % 17 == 6:
@@ -75,7 +80,7 @@ class Asking:
         return policy
 
     async def _order(self, count: int) -> None:
-        for number in range(count):
+        for number in range(self._first, self._first + count):
             await self._order_one(number)
             await asyncio.sleep(2 * self._seconds / count * self._town.chance.random())
 
@@ -98,7 +103,7 @@ class Asking:
 
     def _place_of(self, number: int) -> str:
         town = self._town
-        if number % 8 == 0 and number < 8 * ORDERS_IN_SLACK:
+        if number % 8 == 0 and number - self._first < 8 * ORDERS_IN_SLACK:
             return f"slack:{town.channels[number // 8 % town.places]}"
         if number % 4 == 1:
             return f"telegram:{town.groups[number // 4 % town.places]}"
@@ -131,17 +136,16 @@ class Asking:
                     return answer
             await asyncio.sleep(0.1)
 
-
-def _body(number: int, about: dict[str, Any]) -> dict[str, Any]:
-    # Every kind comes to every sort of place: the count of kinds and that of the places have no factor in common.
-    match (number // IN_BOTH if number % IN_BOTH == 0 else number) % 7:
-        case 0 | 1:
-            return confirmation(reason="none", **about)
-        case 2:
-            return question(payload=FORM, **about)
-        case 3:
-            return question(kind="checklist", payload={**ITEMS, "min": 2}, **about)
-        case 4:
-            return question(kind="item_verdicts", payload=ITEMS, **about)
-        case _:
-            return question(**about)
+    def _body(self, number: int, about: dict[str, Any]) -> dict[str, Any]:
+        # Every kind comes to every sort of place: the count of kinds and that of the places have no factor in common.
+        match (number // self._in_both if number % self._in_both == 0 else number) % 7:
+            case 0 | 1:
+                return confirmation(reason="none", **about)
+            case 2:
+                return question(payload=FORM, **about)
+            case 3:
+                return question(kind="checklist", payload={**ITEMS, "min": 2}, **about)
+            case 4:
+                return question(kind="item_verdicts", payload=ITEMS, **about)
+            case _:
+                return question(**about)

@@ -32,16 +32,17 @@ SENTENCES: Final = ("[ACK {}]", "[CLAIM {}]", "[RESULT {}] OK all is well", "[DE
 
 
 class InSlack:
-    """One person in Slack."""
+    """One person in Slack, who waits at most so many seconds between two acts."""
 
-    def __init__(self, town: Town, who: str) -> None:
+    def __init__(self, town: Town, who: str, wait: float = IN_SLACK) -> None:
         self._town = town
+        self._wait = wait
         self._me = town.r.slack.person(who)
 
     async def live(self) -> None:
         """Act now and then, until cancelled."""
         while True:
-            await asyncio.sleep(IN_SLACK * self._town.chance.random())
+            await asyncio.sleep(self._wait * self._town.chance.random())
             if self._town.live_in_slack:
                 with suppress(NotOnScreen):
                     await self._act(self._town.chance.choice(self._town.live_in_slack))
@@ -82,17 +83,18 @@ class InSlack:
 
 
 class InTelegram:
-    """One person in Telegram."""
+    """One person in Telegram, who waits as long."""
 
-    def __init__(self, town: Town, who: int) -> None:
+    def __init__(self, town: Town, who: int, wait: float = IN_TELEGRAM) -> None:
         self._town = town
+        self._wait = wait
         self._who = who
         self._acted: dict[tuple[int, int], tuple[Any, float]] = {}
 
     async def live(self) -> None:
         """Act now and then, until cancelled."""
         while True:
-            await asyncio.sleep(IN_TELEGRAM * self._town.chance.random())
+            await asyncio.sleep(self._wait * self._town.chance.random())
             own = [chat for chat in (self._who, *self._town.groups) if chat in self._town.live_in_telegram]
             if own:
                 chat = (

@@ -35,7 +35,7 @@ async def breaches(town: Town, folder: Path) -> tuple[list[str], list[dict[str, 
     """Every promise that was not kept, one line each; and the events."""
     r = town.r
     events = await r.events()
-    ends = _by_subject(events)
+    ends = ends_by_subject(events)
     sights = Sights.of(town)
 
     async def of_one_card(title: str, id: str) -> list[str]:
@@ -47,12 +47,12 @@ async def breaches(town: Town, folder: Path) -> tuple[list[str], list[dict[str, 
         chain = (await r.api.get(f"/v1/loops/{name}/receipts")).json()["items"]
         return list(of_order(title, now, chain, ends[name], sights))
 
-    found = await _each(town.cards, of_one_card) + await _each(town.orders, of_one_order)
-    found += [*_of_list(events), *_of_webhooks(r, events), *await _of_signatures(r, folder)]
+    found = await each_subject(town.cards, of_one_card) + await each_subject(town.orders, of_one_order)
+    found += [*_of_list(events), *_of_webhooks(r, events), *await of_signatures(r, folder)]
     return found, events
 
 
-def _by_subject(events: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+def ends_by_subject(events: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     """The events that end something, by the id of a card or the name of an order."""
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for event in events:
@@ -63,7 +63,8 @@ def _by_subject(events: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]
     return found
 
 
-async def _each(subjects: Mapping[str, str], reckon: Read) -> list[str]:
+async def each_subject(subjects: Mapping[str, str], reckon: Read) -> list[str]:
+    """Reckon each of them by its title, a few at once; what is broken, with the title before it."""
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def one(title: str, id: str) -> list[str]:
@@ -83,7 +84,7 @@ def _of_webhooks(r: Crashing, events: list[dict[str, Any]]) -> Iterator[str]:
     owed = {one["id"]: one for one in events if one["type"] in OWED and not one["data"].keys().isdisjoint(SUBJECTS)}
     for heard in r.asker.heard:
         body, listed = json.loads(heard.body), owed.get(heard.id)
-        if not _is_signed(heard):
+        if not is_signed(heard):
             yield f"heard {body['type']} {heard.id} without its signature"
         if listed is None:
             yield f"heard {body['type']} under {heard.id}, which is the id of nothing that is owed"
@@ -92,14 +93,14 @@ def _of_webhooks(r: Crashing, events: list[dict[str, Any]]) -> Iterator[str]:
     yield from (f"{owed[id]['type']} {id} was never heard" for id in owed.keys() - {one.id for one in r.asker.heard})
 
 
-def _is_signed(heard: Heard) -> bool:
-    # As a receiver verifies it, but for its age.
+def is_signed(heard: Heard) -> bool:
+    """As a receiver verifies it, but for its age."""
     at = datetime.fromtimestamp(int(heard.headers["webhook-timestamp"]), UTC)
     made = standardwebhooks.Webhook(SIGNING_KEY).sign(heard.id, at, heard.body.decode())
     return made in heard.headers["webhook-signature"].split()
 
 
-async def _of_signatures(r: Crashing, folder: Path) -> list[str]:
+async def of_signatures(r: Crashing, folder: Path) -> list[str]:
     """Everything is exported, and whoever has nothing but the file checks every chain and every signature."""
     file = folder / "export.jsonl"
     given = {name.upper(): str(value) for name, value in r.lives[0].settings.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from tests.chaos.reckoning_cards import MOST_COPIES, of_chain
+from tests.chaos.reckoning_cards import most_copies, of_chain
 from tests.chaos.sights import Sights, ending
 
 ORDER_ENDS: Final = frozenset({"loop.closed", "loop.declined", "loop.no_action"})
@@ -18,8 +18,10 @@ def of_order(
     chain: Sequence[dict[str, Any]],
     ends: Sequence[dict[str, Any]],
     sights: Sights,
+    *,
+    backs: int = 0,
 ) -> Iterator[str]:
-    """Every breach, in words."""
+    """Every breach, in words. `backs` as for cards."""
     outcome = now["outcome"]
     if outcome is None:
         yield f"not ended but {now['state']}"
@@ -32,13 +34,13 @@ def of_order(
         yield f"{nudged} receipts of reminders, and {now['nudges']} says the order"
     for number in range(1, now["nudges"]["max"] + 1):
         said = sum(f"[NUDGE {now['id']}]" in one and f"[nudge {number}/" in one for one in sights.said)
-        if said > (1 if number <= nudged else 0):
+        if said > (1 if number <= nudged else 0) + backs:
             yield f"reminder {number} was said {said} times, with {nudged} receipts"
     copies = sights.copies.get(title, [])
     known = now["card"] and (now["card"]["provider"], now["card"]["channel"], now["card"]["message"])
     if known not in {copy.at for copy in copies}:
         yield f"the card known at {known} is not in chat"
-    if len(copies) > MOST_COPIES[now["card"]["provider"]]:
+    if len(copies) > most_copies(now["card"]["provider"], backs):
         yield f"{len(copies)} copies"
     line = ending(WORDS.get(outcome["status"], f"Closed ({outcome['result']})"), sights, outcome)
     for copy in copies:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from tests.blocks.slack.cards import shown
 from tests.chaos.town import TITLE, Town, is_live_in_slack, is_live_in_telegram
+
+OF_CARD: Final = re.compile(r"Reminder (\d) of")
+OF_ORDER: Final = re.compile(r"\[NUDGE (wo-\d+)\].*?\[nudge (\d)/", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -78,3 +83,46 @@ def ending(word: str, sights: Sights, outcome: Mapping[str, Any]) -> str:
         return f"{word} by agent {by['handle']} through the API, {moment}"
     where = {"slack": "Slack", "telegram": "Telegram"}[via]
     return f"{word} by {sights.names[whose(by)]} in {where}, {moment}"
+
+
+@dataclass
+class Reminded:
+    """Every message that ever reminded of something, by the title of a card or the name of an order and the number of
+    the reminder: later the message may say how it ended."""
+
+    town: Town
+    messages: dict[tuple[str, int], set[tuple[str, str, str]]] = field(default_factory=lambda: defaultdict(set))
+    _seen: set[tuple[str, str, str]] = field(default_factory=set)
+
+    async def watch(self) -> None:
+        """Go on looking, until cancelled."""
+        while True:
+            self.look()
+            await asyncio.sleep(0.1)
+
+    def look(self) -> None:
+        """Look at what is new."""
+        for one in self.town.in_slack():
+            if self._is_new(("slack", one.channel, one.ts)):
+                self._note(("slack", one.channel, one.ts), f"{one.text} {shown(list(one.blocks))}")
+        for chat in self.town.chats:
+            for said in self.town.in_telegram(chat):
+                if self._is_new(("telegram", str(chat), str(said.id))):
+                    self._note(("telegram", str(chat), str(said.id)), said.text)
+
+    def _is_new(self, at: tuple[str, str, str]) -> bool:
+        is_new = at not in self._seen
+        self._seen.add(at)
+        return is_new
+
+    def _note(self, at: tuple[str, str, str], said: str) -> None:
+        title, of_card = TITLE.search(said), OF_CARD.search(said)
+        if title is not None and of_card is not None:
+            self.messages[title[0], int(of_card[1])].add(at)
+        for name, number in OF_ORDER.findall(said):
+            self.messages[name, int(number)].add(at)
+
+    def now(self) -> dict[tuple[str, int], frozenset[tuple[str, str, str]]]:
+        """All until this moment."""
+        self.look()
+        return {which: frozenset(there) for which, there in self.messages.items()}

@@ -70,11 +70,15 @@ class Killable:
     async def start(self, *, is_calm: bool = True, **changes: Any) -> None:
         """Start it, with these settings changed for this life, and wait until it is ready; and its chats too, unless
         the chats are in trouble (`is_calm` is False)."""
+        await self.begin(**changes)
+        await eventually(lambda: self._is_ready(is_calm=is_calm), 30)
+
+    async def begin(self, **changes: Any) -> None:
+        """Start it, and wait for nothing."""
         given = {name.upper(): str(value) for name, value in {**self.settings, **changes}.items()}
         environment = {"PATH": os.environ["PATH"], "SAYSO_LOG": "json", **given}
         pid = await asyncio.to_thread(self._nursery.fork, environment, self.log.parent, self.log)
         self._life = os.pidfd_open(pid)
-        await eventually(lambda: self._is_ready(is_calm=is_calm), 30)
 
     async def _is_ready(self, *, is_calm: bool) -> bool:
         assert not self._is_over(0), self.log.read_text()[-4000:]

@@ -8,7 +8,7 @@ from datetime import timedelta
 from core.dues import LEASE
 from core.loops import LoopAction, LoopControl
 from core.loops.asking import AlertBody, Order
-from core.loops.owed import PostLoop
+from core.loops.owed import AskLoopWords, PostLoop
 from core.outbox import Claimed, Lane, TakeBack
 from core.publications import PublicationState
 from core.replies import Saved
@@ -16,7 +16,7 @@ from core.use_cases import loop_delivery
 from core.use_cases.alerts import raise_alert
 from core.use_cases.loop_copies import ReadyCopy
 from core.use_cases.loops import dispatch
-from tests.use_cases.cast import ANA, BEN, BUILDER, HERE, SLACK
+from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP, HERE, SLACK
 from tests.use_cases.floor import Floor
 
 
@@ -44,6 +44,14 @@ async def test_a_press_on_the_second_of_an_order_that_has_ended_takes_it_out(f: 
     await f.submit(BEN, loop, LoopAction.DONE, "all is well")
     await f.press(ANA, loop, LoopAction.DECLINE, message="1712.second")
     assert [one.messages for one in await taken_out(f)] == [("1712.second",)]
+
+
+async def test_words_that_the_second_asks_for_are_a_reply_to_the_first(f: Floor) -> None:
+    loop = await f.order(to=GROUP)
+    await f.press(ANA, loop, LoopAction.DECLINE, message="9001")
+    (prompt,) = [one for one in await f.b.owed() if isinstance(one, AskLoopWords)]
+    assert loop.card is not None
+    assert prompt.reply_to == loop.card.message
 
 
 async def test_what_only_the_presser_says_to_be_its_message_is_left_alone(f: Floor) -> None:
