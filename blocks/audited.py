@@ -20,6 +20,7 @@ WHAT: Final[Mapping[Changed, str]] = {
     Changed.AGENT_UNLINKED: "took a bot account from the agent",
     Changed.PERSON_ADDED: "added the person",
     Changed.PERSON_ROLE: "changed the role of",
+    Changed.PERSON_SET: "changed the time or the preferred chat of",
     Changed.PERSON_FORGOTTEN: "forgot a person, now",
     Changed.PERSON_MERGED: "found that somebody who answered here is",
     Changed.ACCOUNT_PROVED: "proved another account, to be confirmed, of",
@@ -30,7 +31,9 @@ WHAT: Final[Mapping[Changed, str]] = {
     Changed.INVITED: "made a link that connects a Slack workspace",
     Changed.CHAT_CONNECTED: "connected",
     Changed.CHAT_ENDED: "disconnected",
+    Changed.WORKSPACE_ADDED: "added the workspace",
     Changed.KEY_ROTATED: "put another signing key in use",
+    Changed.PURGED: "purged what was settled",
 }
 
 

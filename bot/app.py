@@ -66,6 +66,7 @@ from core.store import Store, check_schema, notices, open_engine
 from core.use_cases.answer import expire_due
 from core.use_cases.drafting import lapse_holds
 from core.use_cases.fires import FIRES
+from core.use_cases.resealing import reseal_all
 from core.use_cases.retaining import purge
 from core.use_cases.transact import transact
 from core.use_cases.turned_back import count_anew, count_anew_if_ahead
@@ -252,9 +253,7 @@ class App:
         self.scheduler.every(0.5, "ask", lambda: wake(self.context, dues, FIRES, late, ready, asked))
         self.scheduler.every(5, "lapse", lambda: lapse_holds(self.context, self.store.records))
         self.scheduler.every(30, "renew", self.renewal.look)
-        self.scheduler.every(
-            30, "reseal", lambda: transact(self.context, lambda work: work.reseal_webhook_secrets(100))
-        )
+        self.scheduler.every(30, "reseal", lambda: reseal_all(self.context))
         self.scheduler.every(600, "forget", self._forget, drops=True)
         if (kept := self.settings.sayso_retention) is not None:
             self.scheduler.every(3600, "purge", lambda: self._purge(kept), drops=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
-from collections.abc import MutableMapping
-from typing import Any
+from collections.abc import Mapping, MutableMapping
+from typing import Any, Final
 
 import structlog
 
 from bot.config import LogStyle
-from core.redaction import HIDDEN, SECRET
+from core.redaction import without_secrets
 
 QUIET: dict[str, int] = {
     # These print whole addresses (with a bot's token in it), bodies or every request at INFO.
@@ -28,12 +29,36 @@ QUIET: dict[str, int] = {
 }
 
 
+_STEERING: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Signs that a terminal obeys instead of showing them; line feeds and tabs are none."""
+_MANY_LINES: Final = frozenset({"exception", "stack"})
+"""What may go on over several lines: the rest is one, whatever it holds."""
+
+
 def hide_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Replace whatever looks like a secret in any text of a line."""
+    """Replace whatever looks like a secret in any text of a line, however deep, and spell out what would begin another
+    line or steer a terminal."""
     for name, value in event.items():
-        if isinstance(value, str):
-            event[name] = SECRET.sub(HIDDEN, value)
+        if not name.startswith("_"):  # structlog's own, taken out before anything is written
+            event[name] = _shown(value, lines=name in _MANY_LINES)
     return event
+
+
+def _shown(value: Any, *, lines: bool = False) -> Any:
+    match value:
+        case None | bool() | int() | float():
+            return value
+        case Mapping():
+            return {_shown(str(name)): _shown(one) for name, one in value.items()}
+        case list() | tuple() | set() | frozenset():
+            return [_shown(one) for one in value]
+        case _:
+            text = without_secrets(value if isinstance(value, str) else repr(value))
+            return _STEERING.sub(_spelled, text if lines else text.replace("\n", "\\n"))
+
+
+def _spelled(sign: re.Match[str]) -> str:
+    return f"\\x{ord(sign[0]):02x}"
 
 
 def drop_colours(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

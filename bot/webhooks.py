@@ -142,7 +142,7 @@ class Webhooks:
             return min(float(text[:9]), LONGEST_RETRY_AFTER)
         try:
             moment = parsedate_to_datetime(text)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
         aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         gap = (aware - self._clock.now()) / timedelta(seconds=1)

@@ -75,8 +75,9 @@ class Access(Protocol):
     ) -> None:
         """Give an agent another key and secret; those in use end at `previous_until` at the latest."""
 
-    async def reseal_webhook_secrets(self, limit: int) -> int:
-        """Seal those that are not sealed with the key in use, this many at most; return how many were."""
+    async def reseal_webhook_secrets(self, limit: int, after: int = 0) -> int | None:
+        """Seal those that are not sealed with the key in use, this many at most, beginning behind `after`; return what
+        to go on behind, None when there are no more. What no key of ours opens is left as it is."""
 
     async def revoke_agent(self, workspace: str, agent: str, now: datetime) -> None:
         """End an agent and all its keys at once. Its pending interactions are the caller's to withdraw."""

@@ -26,6 +26,7 @@ class Changed(StrEnum):
     AGENT_UNLINKED = "agent.unlinked"
     PERSON_ADDED = "person.added"
     PERSON_ROLE = "person.role"
+    PERSON_SET = "person.set"
     PERSON_FORGOTTEN = "person.forgotten"
     PERSON_MERGED = "person.merged"
     ACCOUNT_PROVED = "account.proved"
@@ -36,7 +37,9 @@ class Changed(StrEnum):
     INVITED = "chat.invited"
     CHAT_CONNECTED = "chat.connected"
     CHAT_ENDED = "chat.ended"
+    WORKSPACE_ADDED = "workspace.added"
     KEY_ROTATED = "key.rotated"
+    PURGED = "kept.purged"
 
 
 class Actor(Value):

@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import JsonValue
 
 SECRET: Final = re.compile(
-    r"xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|\bsk_[\w-]{16,}|\b\d{5,}:[\w-]{30,}|(?<=Bearer )\S+"
+    r"xox[a-z]-[\w-]+|xapp-[\w-]+|whsec_[\w+/=-]+|\bsk_[\w-]{16,}|(?:\b|(?<=/bot))\d{5,}:[\w-]{30,}|(?<=Bearer )\S+"
 )
 """Slack and Telegram tokens, webhook secrets and API keys, wherever they may have been put."""
 HIDDEN: Final = "(secret)"
@@ -17,7 +17,7 @@ _NAMED: Final = re.compile(
     r"secret|token|passw|passphrase|api[_-]?key|access[_-]?key|private[_-]?key|authorization|credential|cookie",
     re.IGNORECASE,
 )
-_IN_ADDRESS: Final = re.compile(r"(?<=://)[^/\s@]*:[^/\s@]*(?=@)")
+_IN_ADDRESS: Final = re.compile(r"(?<=://)[^/\s@:]*:[^/\s@]*(?=@)")
 
 
 def without_secrets(text: str) -> str:

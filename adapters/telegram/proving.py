@@ -70,6 +70,8 @@ def logged_in(data: str, token: str, now: datetime) -> Proved:
     if not all(isinstance(value, str | int) and not isinstance(value, bool) for value in sent.values()):
         raise Unproved("a field is no text")
     fields = {name: str(value) for name, value in sent.items()}
+    if not all(_is_text(one) for pair in fields.items() for one in pair):
+        raise Unproved("a field is no text")
     secret = hashlib.sha256(token.encode()).digest()
     return _proved(sent, _check(fields, secret, now))
 
@@ -105,10 +107,15 @@ def _check(fields: Mapping[str, str], secret: bytes, now: datetime) -> str:
     return given
 
 
+def _is_text(value: str) -> bool:
+    """Whether it has no half of a surrogate pair, which JSON can spell and nothing can sign."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in value)
+
+
 def _object(text: str) -> Mapping[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Unproved("no JSON") from None
     if not isinstance(found, dict):
         raise Unproved("no JSON object")

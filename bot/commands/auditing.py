@@ -25,7 +25,7 @@ def audit(
     as_json: bool = typer.Option(False, "--json", help="Print JSON, with what was there before and after."),
     workspace: str = typer.Option("", metavar="NAME", help="Only of this workspace; all if left out."),
 ) -> None:
-    """Print who changed what: agents, people, roles and accounts, chats, tools, calendars, keys; newest first."""
+    """Print who changed what, newest first: agents, people, roles, accounts, chats, tools, calendars, keys, purges."""
     try:
         length = parse_duration(since) if since else None
     except ValueError as error:

@@ -20,7 +20,6 @@ from core.installations import Installation
 from core.ports import Context
 from core.store import Store
 from core.use_cases import installing
-from core.use_cases.transact import transact
 
 app = typer.Typer(no_args_is_help=True, help="Telegram bots besides that of TELEGRAM_BOT_TOKEN.")
 TIMEOUT = 10.0
@@ -89,7 +88,7 @@ def remove(name: str = typer.Argument(help="The bot's username.")) -> None:
     account = name.removeprefix("telegram:").removeprefix("@")
 
     async def work(_: Store, context: Context) -> bool:
-        return await transact(context, lambda work: work.drop_installation(Provider.TELEGRAM, account))
+        return await installing.remove(context, Provider.TELEGRAM, account)
 
     if not with_store(work):
         raise NotFound(f"No bot {account} was added.")

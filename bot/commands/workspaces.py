@@ -22,7 +22,6 @@ from core.installations import INVITATION_GOOD_FOR, Installation
 from core.ports import Connection, Context
 from core.store import Store
 from core.use_cases import installing
-from core.use_cases.transact import transact
 
 app = typer.Typer(no_args_is_help=True, help="Tenants, and the Slack workspaces connected to them.")
 TIMEOUT = 10.0
@@ -49,9 +48,7 @@ def add(name: str = typer.Argument(help="What it is called.")) -> None:
     """Make a workspace: a tenant with people, agents and chats of its own."""
 
     async def work(_: Store, context: Context) -> str:
-        made = context.ids.new("wsp")
-        await transact(context, lambda work: work.add_workspace(made, name, context.clock.now()))
-        return made
+        return await installing.add_workspace(context, name)
 
     typer.echo(with_store(work))
 

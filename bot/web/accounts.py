@@ -33,7 +33,7 @@ from core.use_cases.transact import transact
 
 CODE: Final = f"{HERE}/code"
 LABELS: Final = {"slack": "Slack", "telegram": "Telegram", "oidc": ""}
-NOT_FRESH: Final = "You signed in more than 15 minutes ago. Sign in again to change your accounts."
+NOT_FRESH: Final = "Accounts are changed only within 15 minutes of signing in. Sign in again to change yours."
 OVER: Final = "This was confirmed or left already, took more than ten minutes, or is another session's. Begin again."
 NO_ACCOUNT: Final = "Type an account in a chat, such as telegram:42."
 

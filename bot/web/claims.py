@@ -63,8 +63,10 @@ class Claims:
         return self._guard.sign("claim", visitor.session.csrf)
 
     def is_fresh(self, visitor: Visitor) -> bool:
-        """Whether this session began so recently that its person may change their accounts."""
-        return self._context.clock.now() - visitor.session.created_at <= FRESH
+        """Whether its person signed in so recently that they may change their accounts. A tap in a chat is no sign-in:
+        whoever holds an unlocked telephone would give it an account for good."""
+        since = visitor.signed_in_at
+        return since is not None and self._context.clock.now() - since <= FRESH
 
     async def prove(self, visitor: Visitor, claim: Claim, mark: str | None = None) -> str:
         """Keep an account that was proved; the token with which it can be confirmed. `mark` as in `Entrance.enter`:

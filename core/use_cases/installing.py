@@ -151,7 +151,12 @@ async def _invited_to(work: Work, code: str, granted: Granted, known: Connection
 async def _found(work: Work, context: Context, granted: Granted, now: datetime) -> str:
     """A workspace for an account that is new here, with whoever installed it as its operator."""
     workspace = context.ids.new("wsp")
-    await work.add_workspace(workspace, granted.name or granted.account, now)
+    name = granted.name or granted.account
+    await work.add_workspace(workspace, name, now)
+    by = SERVICE.model_copy(update={"identity": str(granted.installer)}) if granted.installer is not None else None
+    await note(
+        work, context, workspace, Changed.WORKSPACE_ADDED, About(type="workspace", id=workspace, name=name), by=by
+    )
     if granted.installer is not None:
         handle = handle_of(granted.installer)
         await work.add_person(
@@ -204,6 +209,33 @@ async def end(context: Context, provider: Provider, account: str, mark: Mark, wh
         return True
 
     return await transact(context, inner)
+
+
+async def remove(context: Context, provider: Provider, account: str) -> bool:
+    """Forget an account that was connected here, with its credentials. False when there is none."""
+
+    async def inner(work: Work) -> bool:
+        before = await work.installation(provider, account)
+        if before is None or not await work.drop_installation(provider, account):
+            return False
+        await note(
+            work, context, before.workspace, Changed.CHAT_ENDED, _about(before), after={"why": "an operator removed it"}
+        )
+        return True
+
+    return await transact(context, inner)
+
+
+async def add_workspace(context: Context, name: str) -> str:
+    """Make a workspace: a tenant of its own. Returns its id."""
+    made = context.ids.new("wsp")
+
+    async def inner(work: Work) -> None:
+        await work.add_workspace(made, name, context.clock.now())
+        await note(work, context, made, Changed.WORKSPACE_ADDED, About(type="workspace", id=made, name=name))
+
+    await transact(context, inner)
+    return made
 
 
 def _about(installation: Installation) -> About:

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
+from pydantic import JsonValue
+
+from core.audit import About, Changed
+from core.canonical import rfc3339
 from core.ports import Context, Work
 from core.retention import Step, Swept
+from core.use_cases.auditing import note
 from core.use_cases.transact import transact
 
 BATCH = 50
@@ -46,8 +51,20 @@ async def purge(
 
         await _all(context, answered, rest)
         of_cards, of_loops = await _all(context, asked, rest), await _all(context, ordered, rest)
-        swept += Swept(of_cards, of_loops, await _all(context, said, rest))
+        here = Swept(of_cards, of_loops, await _all(context, said, rest))
+        await _note(context, workspace, before, here)
+        swept += here
     return swept
+
+
+async def _note(context: Context, workspace: str, before: datetime, swept: Swept) -> None:
+    """Note what somebody at a shell took away. What a setting takes away every hour would fill the audit."""
+    if context.actor.type != "cli" or not swept.total:
+        return
+    counted = {"cards": swept.interactions, "work orders": swept.loops, "things said": swept.others}
+    after: dict[str, JsonValue] = {"settled before": rfc3339(before), **counted}
+    about = About(type="workspace", id=workspace)
+    await transact(context, lambda work: note(work, context, workspace, Changed.PURGED, about, after=after))
 
 
 async def _all(context: Context, purge_some: Callable[[Work, str], Awaitable[Step]], rest: Rest) -> int:

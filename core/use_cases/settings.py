@@ -9,8 +9,10 @@ import re
 from datetime import datetime
 from typing import Final
 
+from pydantic import JsonValue
+
 from core.addresses import Provider
-from core.audit import About, Changed
+from core.audit import About, Changed, about_person
 from core.dues import DueKind
 from core.errors import Fault, Invalid, NotFound
 from core.people import Person
@@ -29,7 +31,10 @@ async def set_preferred(context: Context, workspace: str, person_id: str, provid
     `NotFound`."""
 
     async def inner(work: Work) -> Person:
-        return await set_preferred_in(work, await _known(work, workspace, person_id), provider)
+        before = await _known(work, workspace, person_id)
+        after = await set_preferred_in(work, before, provider)
+        await _note_others(work, context, before, after)
+        return after
 
     return await transact(context, inner)
 
@@ -48,8 +53,10 @@ async def set_times(
         raise Invalid(faults)
 
     async def inner(work: Work) -> tuple[Person, datetime | None]:
-        person = await set_zone_in(work, context, await _known(work, workspace, person_id), zone)
-        return await set_digest_in(work, context, person, digest)
+        before = await _known(work, workspace, person_id)
+        person, at = await set_digest_in(work, context, await set_zone_in(work, context, before, zone), digest)
+        await _note_others(work, context, before, person)
+        return person, at
 
     return await transact(context, inner)
 
@@ -95,6 +102,21 @@ async def set_preferred_in(work: Work, person: Person, provider: Provider) -> Pe
     changed = person.model_copy(update={"identities": tuple(accounts)})
     await work.order_accounts(changed)
     return changed
+
+
+async def _note_others(work: Work, context: Context, before: Person, after: Person) -> None:
+    """Note what somebody at a shell changed of a person. What people set for themselves is theirs alone."""
+    was, now = _set_of(before), _set_of(after)
+    if context.actor.type != "cli" or was == now:
+        return
+    told_before, told_after = ({name: one[name] for name in one if was[name] != now[name]} for one in (was, now))
+    about = about_person(after)
+    await note(work, context, after.workspace, Changed.PERSON_SET, about, before=told_before, after=told_after)
+
+
+def _set_of(person: Person) -> dict[str, JsonValue]:
+    preferred = next((one.provider for one in person.identities), None)
+    return {"zone": person.timezone, "digest": person.digest, "prefer": preferred}
 
 
 async def schedule_digest(work: Work, context: Context, person: Person) -> datetime | None:

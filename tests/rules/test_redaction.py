@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from pydantic import JsonValue
 from blocks.markdown import parse
 from blocks.markdown.tree import Code, Paragraph
 from core.people import By, Via
-from core.redaction import HIDDEN, redacted
+from core.redaction import HIDDEN, redacted, without_secrets
 from core.tools.reviewing import ToolCall, review_content
 from tests.rules.making import NOW
 
@@ -25,6 +26,7 @@ CASES: list[tuple[str, JsonValue, JsonValue]] = [
     ("nothing is none", {"token": "", "cookie": None}, {"token": "", "cookie": None}),
     ("a Slack token in a text", "use xoxb-123-abc please", f"use {HIDDEN} please"),
     ("a Telegram token", f"12345678:{'A' * 35}", HIDDEN),
+    ("one in an address of the Bot API", f"/bot12345678:{'A' * 35}/getMe", f"/bot{HIDDEN}/getMe"),
     ("a key of ours", f"sk_{'k' * 43}", HIDDEN),
     ("a bearer", "Authorization: Bearer abc.def", f"Authorization: Bearer {HIDDEN}"),
     ("a password in an address", "postgres://me:pass@db/x", f"postgres://{HIDDEN}@db/x"),
@@ -35,6 +37,15 @@ CASES: list[tuple[str, JsonValue, JsonValue]] = [
 @pytest.mark.parametrize(("why", "given_", "shown"), CASES, ids=[row[0] for row in CASES])
 def test_secrets_are_hidden_and_nothing_else_is(why: str, given_: JsonValue, shown: JsonValue) -> None:
     assert redacted(given_) == shown, why
+
+
+@pytest.mark.parametrize("unit", [":", "://", "://a:", "1:", "xoxb-", "sk_"])
+def test_looking_for_secrets_takes_time_by_length_alone(unit: str) -> None:
+    """Whoever sends a call of an operation says what is looked through, while everybody waits."""
+    text = "https://" + unit * (200_000 // len(unit))
+    since = time.process_time()
+    without_secrets(text)
+    assert time.process_time() - since < 10, "by the square of it, this takes a quarter of an hour"
 
 
 @given(st.text(max_size=200))

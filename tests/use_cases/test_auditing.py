@@ -18,7 +18,7 @@ from core.quiet import WorkingCalendar
 from core.tools.policies import OpPolicy, ToolPolicy
 from core.use_cases import agent_accounts, agents, directory, installing
 from core.use_cases.forgetting import forget_person
-from core.use_cases.settings import set_calendar
+from core.use_cases.settings import set_calendar, set_times
 from core.use_cases.tool_reviews import set_tool_policy
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import HERE
@@ -71,6 +71,37 @@ async def test_every_change_leaves_one_line_that_says_who_and_from_what_to_what(
     kept = str(found)
     assert "whsec" not in kept
     assert "hash" not in kept
+
+
+async def test_what_a_shell_sets_of_somebody_takes_away_or_makes_is_noted(b: Bench) -> None:
+    c = by_shell(b)
+    bot = installing.Granted(Provider.TELEGRAM, "second_bot", "Second", "777", "sealed-token")
+    await installing.connect(c, bot, HERE)
+    assert await installing.remove(c, Provider.TELEGRAM, "second_bot")
+    assert not await installing.remove(c, Provider.TELEGRAM, "second_bot")
+    ana = await b.store.records.person_by_handle(HERE, "ana")
+    assert ana
+    await set_times(c, HERE, ana.id, "Europe/Madrid", "09:00")
+    await set_times(c, HERE, ana.id, "Europe/Madrid", "10:00")
+    found = await lines(b)
+    assert [(one.what, one.about.name, one.actor) for one in found] == [
+        (Changed.CHAT_CONNECTED, "Second", SHELL),
+        (Changed.CHAT_ENDED, "Second", SHELL),
+        (Changed.PERSON_SET, "ana", SHELL),
+        (Changed.PERSON_SET, "ana", SHELL),
+    ]
+    assert (found[-1].before, found[-1].after) == ({"digest": "09:00"}, {"digest": "10:00"})
+    assert found[-2].after == {"zone": "Europe/Madrid", "digest": "09:00"}
+    made = await installing.add_workspace(c, "beta")
+    (line,) = await b.store.records.audited(made)
+    assert (line.what, line.about.name, line.actor) == (Changed.WORKSPACE_ADDED, "beta", SHELL)
+
+
+async def test_what_people_set_for_themselves_is_theirs_alone(b: Bench) -> None:
+    ana = await b.store.records.person_by_handle(HERE, "ana")
+    assert ana
+    await set_times(b.context, HERE, ana.id, "Europe/Madrid", "09:00")
+    assert await lines(b) == []
 
 
 async def test_a_change_that_was_refused_or_changes_nothing_leaves_no_line(b: Bench) -> None:

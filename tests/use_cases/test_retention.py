@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import Executable, Table, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
+from core.audit import Actor, AuditLine, Changed
 from core.controls import Action
 from core.kinds import Kind
 from core.records import Status
@@ -58,6 +60,30 @@ async def test_settled_content_goes_and_its_proof_holds(world: World) -> None:
     assert len(proved) == len(before)
     named = (b'"ana"', b'"Ana"', b"T1.U1", b'"salt"')  # whole words: keys and hashes hold any three letters
     assert not any(word in line for line in proved for word in named)
+
+
+async def test_who_purged_at_a_shell_and_how_much_is_noted(world: World) -> None:
+    await live_in(world)
+    world.b.clock.move(days=91)
+    shell = Actor(type="cli", identity="root@host")
+    by_shell = replace(world.b.context, actor=shell)
+    assert (await purge(by_shell, [HERE], world.b.clock.now())).total > 2
+    assert (await purge(by_shell, [HERE], world.b.clock.now())).total == 0
+    (line,) = await purges(world)
+    assert (line.actor, line.after) == (
+        shell,
+        {"settled before": "2027-03-02T14:05:00.000000Z", "cards": 2, "work orders": 1, "things said": 2},
+    )
+
+
+async def test_what_a_setting_takes_away_every_hour_does_not_fill_the_audit(world: World) -> None:
+    await live_in(world)
+    assert await purge_all(world) > 2
+    assert await purges(world) == []
+
+
+async def purges(world: World) -> list[AuditLine]:
+    return [one for one in await world.b.store.records.audited(HERE) if one.what is Changed.PURGED]
 
 
 async def test_small_batches_do_the_same(world: World) -> None:

@@ -67,6 +67,41 @@ def test_a_failure_is_told_without_its_insides_or_any_secret(
         assert [json.loads(line)["level"] for line in said.splitlines()] == ["error"]
 
 
+@pytest.mark.usefixtures("_as_it_was")
+@pytest.mark.parametrize("style", LogStyle)
+def test_secrets_are_hidden_however_deep_and_in_addresses(style: LogStyle, capsys: pytest.CaptureFixture[str]) -> None:
+    set_up(style)
+    facts = {
+        "asked": {"body": [{"key": SECRETS[3]}], SECRETS[0]: 1},
+        "failed": ValueError(SECRETS[2]),
+        "raw": SECRETS[1].encode(),
+        "url": f"https://api.telegram.org/bot{SECRETS[4]}/sendMessage",
+        "database": "postgresql://sayso:hunter2@db/sayso",
+    }
+    structlog.get_logger("sayso.test").warning("asked", **facts)
+    logging.getLogger("library").warning("asked %s", facts["url"], extra=facts)
+    said = capsys.readouterr().err
+    assert said.count("(secret)") >= 12
+    assert [secret for secret in (*SECRETS, "hunter2") if secret in said] == []
+
+
+@pytest.mark.usefixtures("_as_it_was")
+@pytest.mark.parametrize("style", LogStyle)
+def test_nothing_from_outside_begins_another_line_or_steers_a_terminal(
+    style: LogStyle, capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up(style)
+    hostile = "no\r\n2026-12-03T08:00:00Z [info] signed in\x1b[2J\x9b2J"
+    structlog.get_logger("sayso.test").warning("refused", error=hostile, more={"a": [hostile]})
+    logging.getLogger("library").warning("refused %s", hostile)
+    structlog.get_logger("sayso.test").warning("failed", exc_info=ValueError("\x1b[2Jgone"))
+    said = capsys.readouterr().err
+    assert {sign for sign in said if not sign.isprintable()} <= {"\n"}
+    refused = [line for line in said.splitlines() if "signed in" in line]
+    assert len(refused) == 2
+    assert all("refused" in line for line in refused)
+
+
 def test_no_line_is_given_a_fact_that_it_has_already() -> None:
     clashes = [
         f"{path.relative_to(ROOT)}:{call.lineno} {fact.arg}"

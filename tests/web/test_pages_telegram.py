@@ -16,7 +16,7 @@ from bot.web.bots import ProvingBot
 from core.people import Identity, Person
 from core.ports import Work
 from core.use_cases.transact import transact
-from tests.web.visiting import BASE, Browser, Stage, confirmation, staged
+from tests.web.visiting import BASE, Browser, Stage, confirmation, fields_of, staged
 
 CLEO, EVE = 42, 66
 """Cleo has the account 42; 66 is nobody's here."""
@@ -269,3 +269,19 @@ async def test_without_a_public_https_address_there_is_the_code_alone(sqlite_sto
         browser = stage.browser()
         assert "Sign in with" not in (await browser.open("/signin")).text
         assert (await browser.send("/signin/telegram", {})).status_code == 404
+
+
+async def test_a_tap_in_the_chat_changes_no_account(scene: Scene) -> None:
+    """Whoever holds an unlocked telephone would have an account of theirs answer as its owner for good."""
+    thief = scene.stage.browser()
+    assert await scene.open_app(thief, scene.proof(), to="/accounts") == 200
+    assert "Sign in again" in thief.text
+    assert 'value="unlink"' not in thief.text
+    token = {"token": dict(fields_of(thief.text))["token"]}
+    for path, data in (
+        ("/accounts", {"do": "code", "name": "telegram:66"}),
+        ("/accounts", {"do": "unlink", "account": "telegram:42"}),
+        ("/accounts/link/telegram", {}),
+    ):
+        assert (await thief.http.post(path, data={**token, **data})).status_code == 403
+    assert all("says at" not in one.text for one in await scene.stage.messages())

@@ -30,18 +30,18 @@ class AccessWork(Transaction):
         sealed = self._vault.seal(agent, webhook_secret)
         await self._run(insert(agent_secrets).values(agent=agent, secret=sealed, created_at=now))
 
-    async def reseal_webhook_secrets(self, limit: int) -> int:
+    async def reseal_webhook_secrets(self, limit: int, after: int = 0) -> int | None:
         table, known = agent_secrets.c, self._vault.prefix
-        old = select(table.seq, table.agent, table.secret).where(~table.secret.startswith(known, autoescape=True))
-        done = 0
-        for row in await self._all(old.order_by(table.seq).limit(limit).with_for_update(skip_locked=True)):
+        old = (table.seq > after, ~table.secret.startswith(known, autoescape=True))
+        found = select(table.seq, table.agent, table.secret).where(*old).order_by(table.seq).limit(limit)
+        rows = await self._all(found.with_for_update(skip_locked=True))
+        for row in rows:
             try:
                 sealed = self._vault.seal(row.agent, self._vault.open(row.agent, row.secret))
             except Misconfigured:
                 continue  # it waits for the key that opens it, and whoever delivers with it says so
             await self._run(update(agent_secrets).where(table.seq == row.seq).values(secret=sealed))
-            done += 1
-        return done
+        return rows[-1].seq if len(rows) == limit else None
 
     async def rotate_agent(
         self, agent: str, key_hash: str, webhook_secret: str, now: datetime, previous_until: datetime

@@ -153,6 +153,23 @@ def test_a_signed_proof_that_names_no_person_names_nobody(telegram: TelegramStan
         launched(telegram.saying_who.init_data(ANA, user=user), telegram.bot_token, now())
 
 
+@pytest.mark.parametrize(
+    "result",
+    [
+        "[" * 12_000,
+        '{"a":' * 2_000,
+        '{"id": "\\ud800", "hash": "' + "0" * 64 + '"}',
+        '{"\\udfff": 1, "hash": "' + "0" * 64 + '"}',
+        '{"id": ' + "9" * 5_000 + "}",
+        "nonsense",
+        "[]",
+    ],
+)
+def test_a_result_bent_out_of_shape_is_refused_as_any_other(telegram: TelegramStandIn, result: str) -> None:
+    with pytest.raises(Unproved):
+        logged_in(base64.urlsafe_b64encode(result.encode()).decode(), telegram.bot_token, now())
+
+
 def test_people_log_in_at_telegram_and_with_a_stand_in_there() -> None:
     assert login_at("https://api.telegram.org") == "https://oauth.telegram.org"
     assert login_at("http://127.0.0.1:9") == "http://127.0.0.1:9/login"
