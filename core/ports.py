@@ -222,6 +222,9 @@ class Work(
         """Pending, not dismissed interactions that may wait on this person: named in the audience, or `conversation`
         where they were seen; in the order of their urgency. A hint for lists: authority is judged elsewhere."""
 
+    async def foresee_posts(self, workspace: str) -> None:
+        """Say that a card is about to be asked in chats: what that takes may be fetched with what is asked next."""
+
     async def foresee_answer(self, workspace: str, interaction: str, identity: Identity) -> None:
         """Say that someone is about to answer: what that takes may be fetched with what is asked next, and the
         interaction locked. Changes nothing that anybody is told."""

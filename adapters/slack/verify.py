@@ -13,7 +13,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import parse_qsl
+
+from adapters.slack.encoded import read_form
 
 LARGEST: Final = 1_000_000
 """Bytes of a body. Slack's own payloads are far smaller: the largest carry a view of at most 250 kB."""
@@ -68,10 +69,9 @@ def _read(content_type: str, body: bytes) -> str | None:
     that is the payload. None: it is none of them."""
     kind = content_type.partition(";")[0].strip().lower()
     try:
-        text = body.decode("utf-8")
-        form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=200)) if kind == FORM else {}
+        form = read_form(body) if kind == FORM else {}
         if kind == JSON or "payload" in form:
-            written = form.get("payload", text)
+            written = form["payload"] if "payload" in form else body.decode("utf-8")
             return written if _is_payload(json.loads(written)) else None
     except (ValueError, RecursionError):
         return None

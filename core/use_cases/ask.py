@@ -68,6 +68,8 @@ async def ask_in(
 ) -> Asked | Settled:
     """The same inside a transaction of the caller, who commits it whether something was asked or it came too late."""
     places, fallback = check_ask(request)
+    if _has_chat(places):
+        await work.foresee_posts(agent.workspace)
     if idempotency is not None:
         known = await work.remembered(agent.id, idempotency[0])
         if known is not None:

@@ -73,6 +73,19 @@ async def test_what_is_foreseen_goes_to_the_server_with_what_is_asked_first(
             assert len(sent) == 1
 
 
+async def test_the_chats_of_a_card_that_is_asked_come_with_what_is_asked_first(
+    postgres_store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(postgres_store_url) as store:
+        await _with_card(store)
+        async with store.work() as work:
+            await work.foresee_posts(HERE)
+            assert await work.remembered("agt_1", "k") is None
+            sent = _count_statements(monkeypatch)
+            assert await work.connections(HERE) == ()
+            assert sent == []
+
+
 async def test_what_changed_since_it_was_fetched_is_asked_for_again(store_url: str) -> None:
     async with opened(store_url) as store:
         await _with_card(store)

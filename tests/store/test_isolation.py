@@ -200,9 +200,10 @@ OPERATOR = Person(id="per_op", workspace=HERE, handle="op", name="Op", role=Role
 
 def test_no_question_is_forgotten_here() -> None:
     assert methods_that_name_a_workspace(SqlRecords) == set(READS)
-    # `add_identity` is refused below and `foresee_answer` tells nothing; what adds or saves a value has its workspace
-    # in the value.
-    assert methods_that_name_a_workspace(SqlWork) == {*LOADS, *WRITES, "add_identity", "foresee_answer"}
+    # `add_identity` is refused below and what foresees tells nothing; what adds or saves a value has its workspace in
+    # the value.
+    others = {"add_identity", "foresee_answer", "foresee_posts"}
+    assert methods_that_name_a_workspace(SqlWork) == {*LOADS, *WRITES, *others}
 
 
 async def test_a_reader_elsewhere_sees_nothing_of_what_is_here(lived_in: Store) -> None:

@@ -8,13 +8,24 @@ from core.outbox import Lane
 from core.people import Identity
 from core.publications import Publication
 from core.store.foresight import Question
-from core.store.statements import COPIES, INTERACTION, LAST_RECEIPT, PERSON_BY_IDENTITY, PROMPTS, WAITING_REDRAW
-from core.store.tables import identities, interactions, outbox, people, prompts, publications, receipts
+from core.store.statements import (
+    CONNECTIONS,
+    COPIES,
+    INTERACTION,
+    LAST_RECEIPT,
+    PERSON_BY_IDENTITY,
+    PROMPTS,
+    WAITING_REDRAW,
+)
+from core.store.tables import connections, identities, interactions, outbox, people, prompts, publications, receipts
 from core.store.transaction import Transaction
 
 
 class ForesightWork(Transaction):
     """Foresee what will be asked: with the same parameters, or it is asked again."""
+
+    async def foresee_posts(self, workspace: str) -> None:
+        self._foresee(Question(CONNECTIONS, {"workspace": workspace}, (connections,)))
 
     async def foresee_answer(self, workspace: str, interaction: str, identity: Identity) -> None:
         own = {"interaction": interaction}
