@@ -1,4 +1,4 @@
-"""One dialect and one cache of compiled statements for all engines of a test process.
+"""What all engines of a test process share: one dialect, one cache of compiled statements, and no waiting for the disk.
 
 Each test opens engines of its own, and SQLAlchemy compiles every statement again for each of them: that took a quarter
 of the whole run.
@@ -15,6 +15,12 @@ import pytest
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import Dialect, Engine
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from core.store.engine import SQLITE_PRAGMAS
+
+PROMISED = SQLITE_PRAGMAS
+"""How the product opens an SQLite file. Power is never cut here and a killed process loses nothing that it wrote, so
+the engines of the tests do without the wait for the disk after each commit."""
 
 
 @contextmanager
@@ -46,4 +52,5 @@ def shared() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("core.store.engine.create_async_engine", made)
         patch.setattr("core.store.engine.create_engine", made_blocking)
+        patch.setattr("core.store.engine.SQLITE_PRAGMAS", (*PROMISED, "synchronous=OFF"))
         yield

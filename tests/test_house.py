@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,11 @@ def modules(*folders: str) -> list[Path]:
     return [path for path in written() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in folders]
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def named(path: Path, line: int | None = None) -> str:
     return f"{path.relative_to(ROOT)}" + (f":{line}" if line else "")
 
@@ -154,7 +160,7 @@ def test_every_module_says_what_it_is() -> None:
 
 
 def _documented(path: Path) -> bool:
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = parsed(path)
     return bool(ast.get_docstring(tree)) or not tree.body  # an empty __init__ only makes a package
 
 
@@ -164,7 +170,7 @@ def test_every_module_reads_annotations_as_text() -> None:
 
 
 def _annotations_as_text(path: Path) -> bool:
-    body = ast.parse(path.read_text("utf-8")).body
+    body = parsed(path).body
     only_a_docstring = all(isinstance(node, ast.Expr) for node in body)
     return only_a_docstring or any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in body)
 
@@ -174,7 +180,7 @@ def test_every_test_can_fail() -> None:
         named(path, node.lineno)
         for path in modules("tests")
         if path.name.startswith("test_")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
         if not re.search("Assert|raises|check|expect|verify", ast.dump(node))
     ]

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from html import escape
-from typing import Literal
 from urllib.parse import quote
 
-import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
@@ -21,7 +19,7 @@ from bot.startup import WORKSPACE
 from bot.web.bots import ProvingBot
 from core.people import Identity
 from core.use_cases.transact import transact
-from tests.browser.judge import violations
+from tests.browser.judge import violations_in_both_schemes
 from tests.browser.pages_served import Service, served
 from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.providers import Providers, providers
@@ -66,18 +64,15 @@ async def doors(sqlite_store_url: str) -> AsyncIterator[Doors]:
         yield Doors(service, found, telegram)
 
 
-async def phone(browser: Browser, scheme: Literal["light", "dark"] = "light") -> Page:
-    return await (await browser.new_context(viewport={"width": 360, "height": 800}, color_scheme=scheme)).new_page()
+async def phone(browser: Browser) -> Page:
+    return await (await browser.new_context(viewport={"width": 360, "height": 800})).new_page()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_the_ways_in_fit_a_phone_and_nobody_stumbles(
-    doors: Doors, browser: Browser, scheme: Literal["light", "dark"]
-) -> None:
-    page = await phone(browser, scheme)
+async def test_the_ways_in_fit_a_phone_and_nobody_stumbles(doors: Doors, browser: Browser) -> None:
+    page = await phone(browser)
     await page.goto(f"{doors.service.base}/signin?next=/loops")
     assert await page.evaluate("document.documentElement.scrollWidth") == 360
-    assert await violations(page) == []
+    assert await violations_in_both_schemes(page) == []
     buttons = await page.get_by_role("button").all_inner_texts()
     own = doors.p.own.issuer.partition("://")[2]
     assert buttons == [
@@ -86,7 +81,7 @@ async def test_the_ways_in_fit_a_phone_and_nobody_stumbles(
     await page.goto(doors.app())
     await page.get_by_role("button", name="Go on as Cleo").wait_for()
     assert await page.evaluate("document.documentElement.scrollWidth") == 360
-    assert await violations(page) == []
+    assert await violations_in_both_schemes(page) == []
 
 
 async def test_with_a_keyboard_alone_slack_leads_in(doors: Doors, browser: Browser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest_asyncio
 from playwright.async_api import Page, expect
@@ -12,7 +12,7 @@ from slack_bolt.async_app import AsyncApp
 
 from bot.sandbox.slack import SlackStandIn
 from tests.adapters.slack.apps import acme, asks, bolt_app, button, client_of, modal, over_http, plain, row
-from tests.browser.judge import violations
+from tests.browser.judge import violations, violations_in_both_schemes
 
 OPTIONS = [{"text": plain(label), "value": label.lower()} for label in ("Europe", "America", "Asia")]
 CARD: list[dict[str, Any]] = [
@@ -102,10 +102,7 @@ async def test_a_card_is_read_pressed_and_answered_in_words(page: Page, slack: S
     await expect(message.locator("strong").nth(1)).to_have_text("clean")
     await expect(message.locator(".mention")).to_have_text("@Ben Okafor")
     await expect(message.locator("blockquote")).to_have_text("no alerts")
-    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    for scheme in schemes:
-        await page.emulate_media(color_scheme=scheme)
-        assert await violations(page) == []
+    assert await violations_in_both_schemes(page) == []
     await page.get_by_role("button", name="Ship it").click()
     await expect(page.locator(".message.private")).to_contain_text("Only Ben may answer this.")
     await page.get_by_role("button", name="In words…").click()
@@ -117,9 +114,7 @@ async def test_a_card_is_read_pressed_and_answered_in_words(page: Page, slack: S
     await dialog.get_by_role("button", name="Send").click()
     await expect(dialog).to_contain_text("Name a ticket.")
     await expect(dialog.get_by_label("Why?")).to_have_value("because")
-    for scheme in schemes:
-        await page.emulate_media(color_scheme=scheme)
-        assert await violations(page) == []
+    assert await violations_in_both_schemes(page) == []
     await dialog.get_by_label("Why?").fill("OPS-1")
     await dialog.get_by_role("button", name="Send").click()
     await expect(dialog).to_be_hidden()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Literal
 
 import pytest_asyncio
 from playwright.async_api import Page, expect
@@ -16,7 +15,7 @@ from core.cards import Card
 from core.kinds import EXAMPLES, Kind
 from tests.adapters.telegram.bots import bot_of, serving
 from tests.blocks.telegram.cards import CODEC, card, choice, questions
-from tests.browser.judge import violations
+from tests.browser.judge import violations, violations_in_both_schemes
 
 CARD = InlineKeyboardMarkup(
     [[InlineKeyboardButton("Yes", callback_data="y")], [InlineKeyboardButton("No", callback_data="n")]]
@@ -57,10 +56,7 @@ async def test_a_card_is_read_pressed_and_answered_in_words(page: Page, stand_in
     await expect(bubble.locator("strong")).to_have_text("Ship?")
     await expect(bubble.locator("code")).to_have_text("4.2")
     await expect(bubble.locator("blockquote")).to_have_text("clean")
-    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    for scheme in schemes:
-        await page.emulate_media(color_scheme=scheme)
-        assert await violations(page) == []
+    assert await violations_in_both_schemes(page) == []
     answering = asyncio.create_task(answer_the_next_tap(bot, "Saved", show_alert=False))
     await page.get_by_role("button", name="Yes", exact=True).click()
     await expect(page.locator("#toast")).to_have_text("Saved")

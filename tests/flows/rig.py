@@ -227,12 +227,15 @@ async def rig(
 ) -> AsyncIterator[Rig]:
     """The service, in `processes` copies on one database, with both chats connected.
 
+    `ack_seconds`: how long Slack waits for an answer, three seconds unless said otherwise.
     `greets=False`: Telegram is told to call an address where nobody is, so that nothing said there is heard.
     """
     async with contextlib.AsyncExitStack() as stack:
         greets = more.pop("greets", True)
         pace, bot_to_bot = more.pop("pace", False), more.pop("bot_to_bot", False)
-        slack, telegram, group = await stack.enter_async_context(stand_ins(pace=pace, bot_to_bot=bot_to_bot))
+        patience = {"ack_seconds": more.pop("ack_seconds")} if "ack_seconds" in more else {}
+        chats = stand_ins(pace=pace, bot_to_bot=bot_to_bot, **patience)
+        slack, telegram, group = await stack.enter_async_context(chats)
         apps, ports = [], [free_port() for _ in range(processes)]
         for port in ports:
             given = settings_for(slack, telegram, database, port, socket_mode=socket_mode, **more)

@@ -9,6 +9,9 @@ import pytest
 from adapters.slack.forms import NOT_AS_ASKED
 from bot.sandbox.telegram.faults import FaultKind
 from tests.flows.rig import ANA, BEA, CHANNEL, TG_ANA, TG_BEA, Rig, choice, confirmation, question, rig
+from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
+
+__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
 
 
 @pytest.mark.parametrize("socket_mode", [False, True], ids=["http", "socket"])
@@ -28,8 +31,8 @@ async def test_a_question_in_slack_is_answered_by_a_press_and_heard_everywhere(
         assert not [block for block in message.blocks if block["type"] in ("actions", "input")]
 
 
-async def test_a_question_in_telegram_is_answered_by_a_press_and_heard_everywhere(database_url: str) -> None:
-    async with rig(database_url) as r:
+async def test_a_question_in_telegram_is_answered_by_a_press_and_heard_everywhere(store_url: str) -> None:
+    async with rig(store_url) as r:
         asked = await r.posted((await r.ask(to=f"telegram:{r.group}"))["id"])
         tap = await r.telegram.human.press(TG_ANA, r.group, "Yes")
         assert tap.answer is not None
@@ -55,8 +58,8 @@ async def expect_heard(r: Rig, asked: dict[str, Any], via: str, identity: str) -
     assert events[0]["data"]["interaction"]["outcome"] == outcome
 
 
-async def test_one_question_to_both_chats_settles_both_copies(database_url: str) -> None:
-    async with rig(database_url) as r:
+async def test_one_question_to_both_chats_settles_both_copies(store_url: str) -> None:
+    async with rig(store_url) as r:
         asked = await r.posted((await r.ask(to=[f"slack:{CHANNEL}", f"telegram:{r.group}"]))["id"])
         await r.telegram.human.press(TG_BEA, r.group, "No")
         settled = await r.shown_settled(asked["id"])
@@ -69,8 +72,8 @@ async def test_one_question_to_both_chats_settles_both_copies(database_url: str)
         assert (await r.get(asked["id"]))["outcome"]["answer"] == {"q1": {"value": "no"}}
 
 
-async def test_a_confirmation_is_accepted_with_one_press_in_each_chat(database_url: str) -> None:
-    async with rig(database_url) as r:
+async def test_a_confirmation_is_accepted_with_one_press_in_each_chat(store_url: str) -> None:
+    async with rig(store_url) as r:
         for to in (f"slack:{CHANNEL}", f"telegram:{r.group}"):
             asked = await r.posted((await r.ask(**confirmation(to=to)))["id"])
             if to.startswith("slack"):
@@ -81,8 +84,8 @@ async def test_a_confirmation_is_accepted_with_one_press_in_each_chat(database_u
             assert (now["status"], now["outcome"]["answer"]) == ("accepted", {"accepted": True})
 
 
-async def test_a_reject_with_a_reason_goes_through_a_modal_in_slack(database_url: str) -> None:
-    async with rig(database_url) as r:
+async def test_a_reject_with_a_reason_goes_through_a_modal_in_slack(store_url: str) -> None:
+    async with rig(store_url) as r:
         asked = await r.posted((await r.ask(**confirmation(reason="required")))["id"])
         ana = r.slack.person(ANA)
         seen = await ana.press("Hold", watch=2)
@@ -95,8 +98,8 @@ async def test_a_reject_with_a_reason_goes_through_a_modal_in_slack(database_url
         assert (now["status"], now["outcome"]["reason"]) == ("rejected", "too early")
 
 
-async def test_a_reject_with_a_reason_goes_through_a_reply_prompt_in_telegram(database_url: str) -> None:
-    async with rig(database_url) as r:
+async def test_a_reject_with_a_reason_goes_through_a_reply_prompt_in_telegram(store_url: str) -> None:
+    async with rig(store_url) as r:
         asked = await r.posted((await r.ask(**confirmation(reason="required", to=f"telegram:{r.group}")))["id"])
         await r.telegram.human.press(TG_ANA, r.group, "Hold")
         await r.telegram.until(lambda: r.telegram.human.prompt(TG_ANA, r.group))
@@ -105,8 +108,8 @@ async def test_a_reject_with_a_reason_goes_through_a_reply_prompt_in_telegram(da
         assert (now["status"], now["outcome"]["reason"]) == ("rejected", "too early")
 
 
-async def test_a_reply_that_comes_before_telegram_told_that_the_prompt_is_sent_is_taken(database_url: str) -> None:
-    async with rig(database_url) as r:
+async def test_a_reply_that_comes_before_telegram_told_that_the_prompt_is_sent_is_taken(store_url: str) -> None:
+    async with rig(store_url) as r:
         asked = await r.posted((await r.ask(**confirmation(reason="required", to=f"telegram:{r.group}")))["id"])
         r.telegram.fail(FaultKind.SLOW, "sendMessage", seconds=0.6)
         await r.telegram.human.press(TG_ANA, r.group, "Hold")
@@ -116,7 +119,7 @@ async def test_a_reply_that_comes_before_telegram_told_that_the_prompt_is_sent_i
         assert (now["status"], now["outcome"]["reason"]) == ("rejected", "too early")
 
 
-async def test_a_typed_answer_goes_through_modal_and_reply(database_url: str) -> None:
+async def test_a_typed_answer_goes_through_modal_and_reply(store_url: str) -> None:
     text = {
         "id": "q1",
         "prompt": "Which region?",
@@ -124,7 +127,7 @@ async def test_a_typed_answer_goes_through_modal_and_reply(database_url: str) ->
         "pattern": "[a-z]+-[0-9]",
         "pattern_hint": "like eu-1",
     }
-    async with rig(database_url) as r:
+    async with rig(store_url) as r:
         first = await r.posted((await r.ask(payload={"questions": [text]}))["id"])
         ana = r.slack.person(ANA)
         await ana.press("Answer…", watch=2)
@@ -139,9 +142,9 @@ async def test_a_typed_answer_goes_through_modal_and_reply(database_url: str) ->
         assert (await r.get(second["id"], wait=10))["outcome"]["answer"] == {"q1": {"value": "eu-2"}}
 
 
-async def test_several_are_chosen_by_ticks_and_submit(database_url: str) -> None:
+async def test_several_are_chosen_by_ticks_and_submit(store_url: str) -> None:
     choices = {**choice("Red", "Green", "Blue"), "type": "choices"}
-    async with rig(database_url) as r:
+    async with rig(store_url) as r:
         first = await r.posted((await r.ask(payload={"questions": [choices]}))["id"])
         ana = r.slack.person(ANA)
         await ana.choose("Red", "Blue")
@@ -160,8 +163,8 @@ async def test_several_are_chosen_by_ticks_and_submit(database_url: str) -> None
         assert (await r.get(second["id"], wait=10))["outcome"]["answer"] == {"q1": {"values": ["green", "blue"]}}
 
 
-async def test_the_result_is_said_under_the_card_where_it_was_asked(database_url: str) -> None:
-    async with rig(database_url) as r:
+async def test_the_result_is_said_under_the_card_where_it_was_asked(store_url: str) -> None:
+    async with rig(store_url) as r:
         asked = await r.posted((await r.ask(to=[f"slack:{CHANNEL}", f"telegram:{r.group}"]))["id"])
         await r.slack.person(BEA).press("Yes")
         sent = await r.api.post(f"/v1/interactions/{asked['id']}/reply", json={"text": "Shipped 4.2 <!channel>"})

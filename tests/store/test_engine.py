@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from core.errors import Misconfigured
 from core.store import Store, open_engine
 from core.store.engine import parse_url, reading
+from tests import engines
 from tests.rules.making import NOW
 from tests.stores import opened
 
@@ -54,7 +55,10 @@ def test_any_other_address_is_refused_in_a_sentence(address: str, says: str) -> 
         ("busy_timeout", 10_000),
     ],
 )
-async def test_every_sqlite_connection_keeps_its_promises(sqlite_store_url: str, pragma: str, value: str | int) -> None:
+async def test_every_sqlite_connection_keeps_its_promises(
+    sqlite_store_url: str, pragma: str, value: str | int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.store.engine.SQLITE_PRAGMAS", engines.PROMISED)
     engine = open_engine(sqlite_store_url)
     try:
         async with engine.connect() as one, reading(engine).connect() as other:

@@ -16,7 +16,7 @@ from tests.adapters.slack.test_stand_in_socket import open_socket
 
 @pytest.fixture
 async def slack() -> AsyncIterator[SlackStandIn]:
-    async with serving(ack_seconds=0.3) as stand_in:
+    async with serving(ack_seconds=30) as stand_in:
         stand_in.workspace.add_user("ana", user_id="UANA")
         stand_in.workspace.add_channel("general", ["UANA"], channel_id="CGEN")
         yield stand_in

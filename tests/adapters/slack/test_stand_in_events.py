@@ -23,7 +23,7 @@ Bodies = list[dict[str, Any]]
 @pytest.fixture
 async def slack() -> AsyncIterator[SlackStandIn]:
     events = frozenset({"message.im", "message.channels", "app_mention", "user_change"})
-    async with acme(bot_events=events, ack_seconds=0.3) as stand_in:
+    async with acme(bot_events=events, ack_seconds=30) as stand_in:
         yield stand_in
 
 
