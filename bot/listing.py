@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.authority import Authority
@@ -80,9 +80,27 @@ class Listing:
         following = urgency_of(listed[-1]) if len(found) > limit else None
         return Waiting(by_urgency((*asked, *ordered)), following, unsure=unsure_cards or unsure_orders)
 
-    def entries_of(self, things: Iterable[Interaction | Loop]) -> tuple[Entry, ...]:
-        """These as a list shows them."""
-        return tuple(self._order(one) if isinstance(one, Loop) else self._card(one) for one in things)
+    async def entries_of(
+        self,
+        workspace: str,
+        things: Iterable[Interaction | Loop],
+        person: Person | None,
+        reader: Identity,
+        memberships: Mapping[str, Membership],
+    ) -> tuple[Entry, ...]:
+        """These as a list shows them that goes to `reader`'s own chat or, where it is nobody's in particular, to a
+        conversation. Whoever gets it sees its messages in the chats of `memberships`, and in their own."""
+        entries: list[Entry] = []
+        for one in things:
+            if isinstance(one, Loop):
+                where = self._order_at(person, reader, one) if person is not None else None
+                entries.append(replace(self._order(one), message_url=where))
+                continue
+            whole = await self._records.interaction(workspace, one.id, None)
+            copies = whole.publications if whole is not None else ()
+            where = self._links.nearest(workspace, reader, memberships, copies)
+            entries.append(replace(self._card(one), message_url=where))
+        return tuple(entries)
 
     async def look_around(self, person: Person, identity: Identity) -> None:
         """Find out which conversations somebody is in that something is asked of, though they never acted there.

@@ -129,6 +129,10 @@ class ReminderWork(Protocol):
     async def held_loop_reminders(self, workspace: str, recipient: str) -> tuple[LoopReminder, ...]:
         """Those of work orders that are to go out to a person with others in one message, oldest first."""
 
+    async def held_loops(self, workspace: str, loops: Sequence[str]) -> dict[str, datetime]:
+        """Of these work orders, those with a reminder that waits to go out with others in one message, and until when
+        that waits."""
+
     async def reminded_at(self, workspace: str, recipient: str, since: datetime) -> tuple[datetime, ...]:
         """When reminders of cards and of work orders went or are to go out to a recipient by themselves, `since` then,
         oldest first. Nobody else counts them until the end."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from bot.chats import DEAD_WAIT
 from bot.errands.noting import Notes
 from bot.listing import Listing
-from core.addresses import Provider
+from core.addresses import ChatAddress, Provider
 from core.channels import Posted
 from core.errors import ChannelError, InstallationDead, MessageGone, PlaceMoved, Transient
 from core.notices import DigestNotice
 from core.outbox import Claimed, EndReminder, Remind, SendDigest
-from core.people import Identity, Person
+from core.people import Identity, Membership, Person
 from core.use_cases import digests, reminders
 from core.use_cases.recipients import zone_of_person
 from core.use_cases.transact import transact
@@ -114,7 +114,8 @@ class ReminderErrands:
             usual = calendar.zone if calendar else "UTC"
             zone = (await zone_of_person(work, person) if person is not None else None) or usual
         if task.is_held:
-            entries = self._listing.entries_of(await digests.begin_list(context, claimed, task))
+            things = await digests.begin_list(context, claimed, task)
+            entries = await self._listing.entries_of(workspace, things, person, *_reader(person, task))
         else:
             of_whom = person if now <= task.until else None
             page = await self._listing.page_of(of_whom, _account(of_whom, task)) if of_whom is not None else None
@@ -132,6 +133,15 @@ class ReminderErrands:
             inbox_url=context.inbox_url,
             link_ok=self._link_ok,
         )
+
+
+def _reader(person: Person | None, task: SendDigest) -> tuple[Identity, dict[str, Membership]]:
+    """Who reads a list, and in which conversation whoever is there does."""
+    own = _account(person, task) if person is not None else None
+    there = ChatAddress(Provider(task.provider), task.account, task.channel)
+    whoever = {"provider": task.provider, "account": task.account, "user": task.channel}
+    reader = own or Identity.model_validate(whoever)
+    return reader, {} if person is not None else {str(there): Membership.YES}
 
 
 def _account(person: Person, task: SendDigest) -> Identity | None:

@@ -62,7 +62,8 @@ class NudgesView(View):
     every: str
     escalated_at: datetime | None
     waiting: Annotated[
-        list[WaitingReminder] | None, Field(description="In the answer about one order: one that is due but held back.")
+        list[WaitingReminder] | None,
+        Field(description="Where orders are read or listed: what is held back."),
     ] = None
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import TypeAdapter
@@ -17,10 +18,10 @@ from core.errors import NotFound
 from core.loops.asking import Order
 from core.loops.keeping import Ordered
 from core.loops.outcomes import LoopState
-from core.loops.timing import held_back
 from core.loops.wording import unknown_words
 from core.people import Agent
-from core.use_cases.loop_recording import quiet_of, shown
+from core.use_cases.held_loops import held_loops
+from core.use_cases.loop_recording import shown
 from core.use_cases.loops import dispatch
 
 router = APIRouter()
@@ -73,18 +74,28 @@ async def list_(
         conversation=conversation,
         overdue=overdue,
     )
-    return page([as_read_by(agent, shown(services.context, one.loop, one.conversation)) for one in found], limit)
+    return page(await _shown(services, agent, found), limit)
 
 
 @router.get("/v1/loops/{name}", operation_id="get_loop")
 async def get(services: Services, agent: Caller, name: str) -> Response:
     """Read one work order."""
     found = await readable(services, agent, name)
-    body = as_read_by(agent, shown(services.context, found.loop, found.conversation))
-    async with services.context.work() as work:
-        windows = await quiet_of(work, found.loop)
-    body["nudges"]["waiting"] = [one.wire() for one in held_back(found.loop, windows, services.context.clock.now())]
+    (body,) = await _shown(services, agent, [found])
     return Json(body)
+
+
+async def _shown(services: ApiServices, agent: Agent, found: Sequence[Ordered]) -> list[dict[str, Any]]:
+    """Work orders as this key may read them, with what waits of their reminders."""
+    now = services.context.clock.now()
+    async with services.context.work() as work:
+        held = await held_loops(work, agent.workspace, [one.loop for one in found], now)
+    bodies = []
+    for one in found:
+        body = as_read_by(agent, shown(services.context, one.loop, one.conversation))
+        body["nudges"]["waiting"] = [waits.wire() for waits in held.get(one.loop.id, ())]
+        bodies.append(body)
+    return bodies
 
 
 @router.get("/v1/loops/{name}/receipts", operation_id="list_loop_receipts")

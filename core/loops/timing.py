@@ -69,10 +69,16 @@ def goes_to_others(loop: Loop) -> bool:
     return wanted is not None and wanted.step is Step.ESCALATE
 
 
+def is_to_be_reminded(loop: Loop, now: datetime) -> bool:
+    """Whether a reminder would have been written by `now`, were its recipient not left alone."""
+    wanted = _wanted(loop) if loop.is_open else None
+    return wanted is not None and wanted.step is Step.NUDGE and wanted.at <= now
+
+
 def held_back(loop: Loop, windows: Sequence[Window], now: datetime) -> tuple[Held, ...]:
     """A reminder that would have been written by `now`, were its recipient not left alone within `windows`."""
-    wanted = _wanted(loop) if loop.is_open else None
-    if wanted is None or wanted.step is not Step.NUDGE or wanted.at > now:
+    wanted = _wanted(loop)
+    if wanted is None or not is_to_be_reminded(loop, now):
         return ()
     at = opens_at(wanted.at, windows)
     return (Held(why_closed(windows, now), at),) if at is None or at > now else ()

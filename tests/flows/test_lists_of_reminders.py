@@ -19,6 +19,7 @@ from bot.turns import OwnTurns
 from bot.waking import wake
 from core.acts import Dismiss
 from core.addresses import Provider
+from core.cards import Card
 from core.channels import Channel, Posted
 from core.controls import Action
 from core.dues import LEASE, DueKind
@@ -59,6 +60,9 @@ class Chat:
     account: str = "T1"
     lists: list[DigestNotice] = field(default_factory=list)
     fails: list[BaseException] = field(default_factory=list)
+
+    def message_url(self, channel: str, message: str, _thread: str | None) -> str:
+        return f"https://acme.slack.com/{channel}/{message}"
 
     async def digest(self, made: DigestNotice, to: SendDigest) -> Posted:
         self.lists.append(made)
@@ -103,7 +107,7 @@ async def desk(sqlite_store_url: str) -> AsyncIterator[Desk]:
             b.context,
             b.store.records,
             Authority(b.context, b.store.records, lambda *_: cast("Any", {"T1": Asked()})),
-            lambda *_: {},
+            lambda *_: {"T1": cast("Channel", chat)},
             link_ok=True,
         )
         yield Desk(
@@ -150,6 +154,17 @@ async def test_cards_and_work_orders_are_counted_together_and_listed_in_one(desk
     assert await desk.send(minutes=20) == ["wo-2", "wo-5", "Fourth"]
     assert desk.chat.lists[0].held
     assert await desk.send(hours=5) == []
+
+
+@pytest.mark.parametrize("place", ["U1", "C1"])
+async def test_its_entries_lead_to_their_messages(desk: Desk, place: str) -> None:
+    for number in range(5):
+        await asked(desk.b, {"every": "10m", "max": 1}, to=f"slack:T1.{place}", title=f"Card {number}")
+    await desk.send(minutes=10)
+    assert await desk.send(hours=1, minutes=1)
+    for one in desk.chat.lists[0].entries:
+        assert isinstance(one, Card)
+        assert one.message_url == f"https://acme.slack.com/{place}/{one.interaction.id}-m1"
 
 
 async def test_the_list_of_the_morning_has_work_orders_as_well(desk: Desk) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from bot.startup import WORKSPACE
 from bot.web.stream import _stream
+from core.canonical import rfc3339
+from core.dues import DueKind
 from core.receipts import Receipt
+from core.reminding import LoopReminder, ReminderState
 from tests.chains import first_break
 from tests.web.calling import CHANNEL
 from tests.web.orders import ONE, TO_REVIEWER, Orders, orders, slug
@@ -54,6 +59,23 @@ async def test_every_step_is_an_event_for_both_and_nobody_else(orders: Orders) -
         assert [one["type"] for one in page["items"]] == types, by
         theirs = {"run": 7} if by == "builder" else None
         assert all(one["data"]["state"] == theirs for one in page["items"]), by
+
+
+async def test_a_reminder_that_waits_is_told_where_orders_are_read_and_listed(orders: Orders) -> None:
+    held, free = await orders.order(), await orders.order()
+    at = orders.api.clock.now() + timedelta(minutes=40)
+    async with orders.api.store.work() as work:
+        loop = await work.loop_named(WORKSPACE, held["id"])
+        assert loop is not None
+        reminder = LoopReminder("rem_1", WORKSPACE, loop.id, "per_ana", orders.api.clock.now(), ReminderState.HELD)
+        await work.add_loop_reminder(reminder)
+        await work.set_due(DueKind.HELD, "per_ana", WORKSPACE, at)
+        await work.commit()
+    _, one, _ = await orders("get", ONE, name=held["id"])
+    _, listed, _ = await orders("get", "/v1/loops")
+    waits = [{"reason": "rate_cap", "until": rfc3339(at)}]
+    assert one["nudges"]["waiting"] == waits
+    assert {each["id"]: each["nudges"]["waiting"] for each in listed["items"]} == {held["id"]: waits, free["id"]: []}
 
 
 async def test_where_an_order_is_heard_of_is_told_to_its_sender_alone(orders: Orders) -> None:

@@ -7,15 +7,16 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, insert, select, union_all, update
+from sqlalchemy import Row, and_, insert, select, union_all, update
 
+from core.dues import DueKind
 from core.held import Queued
 from core.people import Identity, Person
 from core.quiet import WorkingCalendar
 from core.reminding import LoopReminder, Reminder, ReminderState
 from core.store.named import calendar, people_named, profile_zone, profile_zones
 from core.store.queued import queued_of
-from core.store.tables import HELD, loop_reminders, reminders, workspaces
+from core.store.tables import HELD, dues, loop_reminders, reminders, workspaces
 from core.store.transaction import Transaction
 
 
@@ -69,6 +70,13 @@ class RemindersWork(Transaction):
         rows = await self._all(select(loop_reminders).where(*which).order_by(table.at, table.id))
         held = ReminderState.HELD
         return tuple(LoopReminder(row.id, row.workspace, row.loop, row.recipient, row.at, held) for row in rows)
+
+    async def held_loops(self, workspace: str, loops: Sequence[str]) -> dict[str, datetime]:
+        table = loop_reminders.c
+        listed = and_(dues.c.kind == DueKind.HELD.value, dues.c.subject == table.recipient)
+        which = (table.loop.in_(loops), table.workspace == workspace, table.state == HELD)
+        rows = await self._all(select(table.loop, dues.c.due_at).join(dues, listed).where(*which))
+        return {row.loop: row.due_at for row in rows}
 
     async def reminded_at(self, workspace: str, recipient: str, since: datetime) -> tuple[datetime, ...]:
         # Those of other transactions that are to come to an end first are counted as well.
