@@ -223,7 +223,7 @@ class App:
             self.settings.key(PURPOSE),
             self.draining,
         )
-        routes: list[BaseRoute] = [*health.routes(), keys_route(self.store.records)]
+        routes: list[BaseRoute] = [*health.routes(), keys_route(self.store.records, self.signing.vouched)]
         if self.slack is not None:
             routes += self.slack.routes()
         routes += self.telegram.routes()

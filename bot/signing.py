@@ -10,6 +10,7 @@ import base64
 import binascii
 import contextlib
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -31,6 +32,9 @@ LOOK: Final = 30.0
 """Seconds between looks: for how long another process may go on signing with a key that was replaced."""
 _SALT: Final = 16
 _PRIVATE: Final = "private"
+_BEFORE: Final = "before"
+"""What the private side of a key is sealed with: the ids of the keys before it, so that whoever can write to the
+database, but has not the service's key, adds none of their own to those that are believed."""
 
 
 class NoKey(Misconfigured):
@@ -44,6 +48,7 @@ class Signing:
         self._sealer = sealer
         self._key: SigningKey | None = None
         self._private: Ed25519PrivateKey | None = None
+        self._before: frozenset[str] = frozenset()
 
     @property
     def key(self) -> SigningKey:
@@ -51,6 +56,10 @@ class Signing:
         if self._key is None:
             raise NoKey("The signing key is not open yet.")
         return self._key
+
+    def vouched(self, keys: Sequence[SigningKey]) -> tuple[SigningKey, ...]:
+        """Of what stands in the database, the keys that this deployment made: the one in use and those before it."""
+        return tuple(one for one in keys if one.id == self.key.id or one.id in self._before)
 
     def salt(self) -> str:
         """128 bits that nobody can guess, in hex."""
@@ -74,7 +83,7 @@ class Signing:
 
         async def replaced(work: Work) -> SigningKey:
             before = await work.signing_key()
-            key = self._made(context, before.number + 1 if before else 1)
+            key = self._made(context, before.number + 1 if before else 1, await self._known(work, before))
             await work.add_signing_key(key)
             was = {"key": before.id} if before is not None else None
             about = About(type="key", id=key.id)
@@ -99,24 +108,42 @@ class Signing:
     async def _current(self, work: Work, context: Context) -> SigningKey:
         key = await work.signing_key()
         if key is None:
-            key = self._made(context, 1)
+            key = self._made(context, 1, ())
             await work.add_signing_key(key)
-        elif key.sealed is not None and not self._sealer.is_current(key.sealed):
-            key = replace(key, sealed=self._sealer.seal(_name(key.id), self._opened(key)))
-            await work.reseal_signing_key(key)
+        elif key.sealed is not None:
+            opened = self._opened(key)
+            if _BEFORE not in opened or not self._sealer.is_current(key.sealed):
+                # A key that was sealed without them takes those for true that it finds, once.
+                named = opened | ({} if _BEFORE in opened else {_BEFORE: " ".join(await _others(work, key))})
+                key = replace(key, sealed=self._sealer.seal(_name(key.id), named))
+                await work.reseal_signing_key(key)
         return key
 
-    def _made(self, context: Context, number: int) -> SigningKey:
+    async def _known(self, work: Work, latest: SigningKey | None) -> Sequence[str]:
+        """The ids of all keys until now, as the latest says. Where it cannot be opened any more, and is replaced for
+        that, nobody knows better than the database."""
+        if latest is None:
+            return ()
+        try:
+            before = self._opened(latest)[_BEFORE].split()
+        except (Misconfigured, KeyError):
+            before = await _others(work, latest)
+        return (*before, latest.id)
+
+    def _made(self, context: Context, number: int, before: Sequence[str]) -> SigningKey:
         private = Ed25519PrivateKey.generate()
         public = private.public_key().public_bytes_raw()
         id_ = key_id(public)
-        sealed = self._sealer.seal(_name(id_), {_PRIVATE: base64.b64encode(private.private_bytes_raw()).decode()})
+        secret = base64.b64encode(private.private_bytes_raw()).decode()
+        sealed = self._sealer.seal(_name(id_), {_PRIVATE: secret, _BEFORE: " ".join(before)})
         return SigningKey(id_, number, base64.b64encode(public).decode(), context.clock.now(), sealed)
 
     def _take(self, key: SigningKey) -> None:
         if self._key is not None and self._key.id == key.id:
             return
-        raw = base64.b64decode(self._opened(key)[_PRIVATE])
+        opened = self._opened(key)
+        raw = base64.b64decode(opened[_PRIVATE])
+        self._before = frozenset(opened.get(_BEFORE, "").split())
         self._private, self._key = Ed25519PrivateKey.from_private_bytes(raw), key
 
     def _opened(self, key: SigningKey) -> dict[str, str]:
@@ -137,6 +164,10 @@ def is_signed(public: str, message: bytes, signature: str) -> bool:
     except (InvalidSignature, ValueError, binascii.Error):
         return False
     return True
+
+
+async def _others(work: Work, key: SigningKey) -> list[str]:
+    return [one for one in await work.signing_key_ids() if one != key.id]
 
 
 def _name(key: str) -> str:

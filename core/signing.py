@@ -77,6 +77,9 @@ class SigningWork(Protocol):
     async def signing_key(self) -> SigningKey | None:
         """The key in use."""
 
+    async def signing_key_ids(self) -> tuple[str, ...]:
+        """The ids of all keys, oldest first."""
+
     async def add_signing_key(self, key: SigningKey) -> None:
         """Insert a key, and forget the private sides of those before. `Raced` when its number was taken meanwhile."""
 

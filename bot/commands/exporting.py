@@ -61,7 +61,7 @@ def export(
     first, last = moment(since, "--since"), moment(until, "--until")
 
     async def work(store: Store, context: Context, signing: Signing) -> None:
-        keys = await store.records.signing_keys()
+        keys = signing.vouched(await store.records.signing_keys())
         known = await workspace_called(store, workspace)
         what = Export(known, context.clock.now(), f"{settings.base_url}/", keys, first, last)
         writer = Writer(what, signing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from bot.commands.database import with_store
+from bot.commands.database import with_signing, with_store
 from bot.commands.printing import say_json, say_rows
 from bot.config import load
 from bot.sealing import Sealer
@@ -23,10 +23,10 @@ app = typer.Typer(
 def list_(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """List all keys that ever signed, oldest first, with their public side. The last one is in use."""
 
-    async def work(store: Store, _: Context) -> tuple[SigningKey, ...]:
-        return await store.records.signing_keys()
+    async def work(store: Store, _: Context, signing: Signing) -> tuple[SigningKey, ...]:
+        return signing.vouched(await store.records.signing_keys())
 
-    found = with_store(work)
+    found = with_signing(work, load())
     if as_json:
         say_json(published(found))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
@@ -91,6 +92,25 @@ async def test_old_receipts_hold_with_the_old_key_after_it_was_replaced(signed_s
     assert (first.key, second.key) == (before.id, after.id)
     kept = await signed_store.records.signing_keys()
     assert [key.sealed is None for key in kept] == [True, False]
+
+
+async def test_a_key_from_before_keys_named_each_other_takes_those_that_are_there_once(
+    signed_store: Store, signing: Signing
+) -> None:
+    context, records = context_of(signed_store), signed_store.records
+    first = signing.key
+    await signing.rotate(context)
+    sealer = Sealer([OLD])
+    name = f"signing key {signing.key.id}"
+    kept = (await records.signing_keys())[-1]
+    private = sealer.open(name, kept.sealed or "")["private"]
+    async with signed_store.work() as work:
+        await work.reseal_signing_key(replace(kept, sealed=sealer.seal(name, {"private": private})))
+        await work.commit()
+    follower = Signing(sealer)
+    await follower.open(context)
+    assert [key.id for key in follower.vouched(await records.signing_keys())] == [first.id, kept.id]
+    assert sealer.open(name, (await records.signing_keys())[-1].sealed or "")["before"] == first.id
 
 
 async def test_another_process_follows_a_key_that_was_replaced(signed_store: Store, store_url: str) -> None:

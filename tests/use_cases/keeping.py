@@ -31,7 +31,7 @@ class World:
     async def export(self, since: datetime | None = None, until: datetime | None = None) -> list[bytes]:
         """The lines of an export."""
         records = self.b.store.records
-        keys = await records.signing_keys()
+        keys = self.signing.vouched(await records.signing_keys())
         what = Export(HERE, self.b.clock.now(), "https://sayso.example/", keys, since, until)
         writer = Writer(what, self.signing)
         lines = [writer.first()]

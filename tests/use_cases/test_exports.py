@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import random
 from collections.abc import AsyncIterator
+from dataclasses import asdict
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import insert
 
 from bot.sealing import Sealer
 from bot.signing import Signing
 from core.errors import Invalid
 from core.exporting import START, link_after, manifest_signed, spelled
 from core.kinds import Kind
+from core.receipts import signed_part
+from core.signing import SigningKey, key_id
+from core.store.tables import signing_keys
 from tests.use_cases.keeping import World, checked, live_in, signed_world, where
 
 
@@ -223,6 +231,32 @@ async def test_a_forger_with_a_key_of_their_own_is_found_by_who_knows_the_real_o
     bent = linked_anew([spelled(header) + b"\n", *events_gone], forger)
     assert where(bent) == []  # the file's own word is taken for whose key that is
     assert "another key" in checked(bent, key).faults[0].what
+
+
+async def test_a_key_that_somebody_put_into_the_database_signs_for_nobody(world: World) -> None:
+    """Whoever has the database, and not the service's key, signs receipts that never were with a key of their own."""
+    b, id = world.b, (await live_in(world))["accepted"]
+    genuine = {key.id for key in await b.store.records.signing_keys()}
+    private = Ed25519PrivateKey.generate()
+    raw = private.public_key().public_bytes_raw()
+    forged = SigningKey(key_id(raw), 0, base64.b64encode(raw).decode(), b.clock.now() - timedelta(days=1))
+    accepted = (await b.receipts(id))[-1]
+    signature = base64.b64encode(private.sign(signed_part(id, accepted.wire()))).decode()
+    async with b.store.engine.begin() as connection:
+        await connection.execute(insert(signing_keys).values(asdict(forged)))
+    for _ in range(2):
+        lines = await world.export()
+        bent = []
+        for raw_line in lines:
+            line = json.loads(raw_line)
+            if line["type"] == "receipt" and line["value"]["id"] == accepted.id:
+                line["value"] |= {"key": forged.id, "signature": signature}
+            bent.append(spelled(line) + b"\n")
+        report = checked(linked_anew(bent, world.signing), await world.public())
+        assert [fault.what for fault in report.faults] == [f"the key {forged.id} is none of this export's"]
+        header = json.loads(lines[0])["value"]
+        assert {key["id"] for key in header["keys"]} >= genuine
+        await world.signing.rotate(b.context)
 
 
 def test_another_file_is_no_export() -> None:

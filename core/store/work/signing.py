@@ -19,6 +19,10 @@ class SigningKeysWork(Transaction):
         row = await self._first(select(signing_keys).order_by(signing_keys.c.number.desc()).limit(1))
         return signing_key_of(row) if row else None
 
+    async def signing_key_ids(self) -> tuple[str, ...]:
+        rows = await self._all(select(signing_keys.c.id).order_by(signing_keys.c.number))
+        return tuple(row.id for row in rows)
+
     async def add_signing_key(self, key: SigningKey) -> None:
         await self._run(insert(signing_keys).values(asdict(key)))
         await self._run(update(signing_keys).where(signing_keys.c.number < key.number).values(sealed=None))
