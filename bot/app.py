@@ -67,7 +67,7 @@ from core.use_cases.answer import expire_due
 from core.use_cases.drafting import lapse_holds
 from core.use_cases.fires import FIRES
 from core.use_cases.resealing import reseal_all
-from core.use_cases.retaining import purge
+from core.use_cases.retaining import forget, purge
 from core.use_cases.transact import transact
 from core.use_cases.turned_back import count_anew, count_anew_if_ahead
 
@@ -267,9 +267,7 @@ class App:
             log.info("taken up from the process before", claims=freed)
 
     async def _forget(self) -> None:
-        async with self.context.work() as work:
-            await work.forget(self.clock.now())
-            await work.commit()
+        await forget(self.context, rest=Pauses())
         await self.pace.forget()
 
     async def _purge(self, kept: timedelta) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from core.people import Identity, Person, Standing
+from core.retention import Step
 
 REMEMBERED = timedelta(days=7)
 """How long an idempotency key is kept when nothing settles it first."""
@@ -103,7 +104,8 @@ class Upkeep(Protocol):
     async def extend_claims(self, owner: str, until: datetime) -> int:
         """Put off the end of every claim that `owner` still holds; return how many these are."""
 
-    async def forget(self, now: datetime) -> int:
-        """Delete what is past its time and return how many rows that were: done arrivals, idempotency keys, sign-ins,
-        sessions, links, finished deliveries, where people were last seen, drafts and prompts of what has ended, and the
-        keys and secrets of agents that are good no more. Cards, receipts and events stay."""
+    async def forget(self, now: datetime, after: str, limit: int) -> Step:
+        """Delete at most so many rows of one kind whose time is past, from a mark on (`""`: the beginning): done
+        arrivals, idempotency keys, sign-ins, sessions, links, finished deliveries, where people were last seen, drafts
+        and prompts of what has ended, and the keys and secrets of agents that are good no more. Cards, receipts and
+        events stay."""

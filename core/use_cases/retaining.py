@@ -16,6 +16,8 @@ from core.use_cases.transact import transact
 
 BATCH = 50
 """Cards in one transaction."""
+FORGOTTEN = 500
+"""Rows of the service's own books in one transaction."""
 SOONEST = timedelta(days=1)
 """What was settled less than this ago is never purged: people may still come late, and chats be redrawn."""
 Rest = Callable[[], Awaitable[None]]
@@ -65,6 +67,16 @@ async def _note(context: Context, workspace: str, before: datetime, swept: Swept
     after: dict[str, JsonValue] = {"settled before": rfc3339(before), **counted}
     about = About(type="workspace", id=workspace)
     await transact(context, lambda work: note(work, context, workspace, Changed.PURGED, about, after=after))
+
+
+async def forget(context: Context, *, batch: int = FORGOTTEN, rest: Rest = no_rest) -> int:
+    """Delete what is past its time in the service's own books, and say how many rows that were."""
+    now = context.clock.now()
+
+    async def gone(work: Work, after: str) -> Step:
+        return await work.forget(now, after, batch)
+
+    return await _all(context, gone, rest)
 
 
 async def _all(context: Context, purge_some: Callable[[Work, str], Awaitable[Step]], rest: Rest) -> int:

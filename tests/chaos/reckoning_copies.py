@@ -151,7 +151,7 @@ async def _of_the_lost(town: Town) -> list[str]:
     there = [(chat, one) for chat, all_ in town.live_in_telegram.items() for one in all_ if _is_lost(town, one)]
     for chat, message in there[:PRESSED]:
         who = chat if chat in town.telegram_people else town.telegram_people[0]
-        tap = await town.r.telegram.human.press(who, chat, message.buttons[0], message_id=message.id, wait=10)
+        tap = await town.r.telegram.human.press(who, chat, message.buttons[-1], message_id=message.id, wait=10)
         if tap.text != LOST:
             found.append(f"a press on what was lost in Telegram was told {tap.text!r}: {message.text[:80]}")
     return found

@@ -46,5 +46,5 @@ def of_order(
     for copy in copies:
         if copy.is_live:
             yield f"the copy at {copy.at} still offers controls"
-        if line not in copy.text:
+        if line not in copy.text and not (backs and copy.at != known and copy.at[0] == "telegram"):
             yield f"the copy at {copy.at} does not say {line!r}"

@@ -16,7 +16,21 @@ from core.records import Status
 from core.store import Store
 from core.upkeep import ARRIVAL_LEASE, INBOX_KEPT, OUTBOX_KEPT, REMEMBERED, SEEN_KEPT, Attempt
 from tests.rules.making import NOW
-from tests.store.making import ANA, BUILDER, HERE, SOON, accepted, add, ask, event, line, owe, owed, settle_in
+from tests.store.making import (
+    ANA,
+    BUILDER,
+    HERE,
+    SOON,
+    accepted,
+    add,
+    ask,
+    event,
+    forget_all,
+    line,
+    owe,
+    owed,
+    settle_in,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -234,7 +248,7 @@ async def test_what_is_past_its_time_is_forgotten_and_nothing_else(store: Store)
     forgotten = []
     for days in (INBOX_KEPT, INBOX_KEPT + ARRIVAL_LEASE, REMEMBERED, REMEMBERED + ARRIVAL_LEASE, OUTBOX_KEPT * 9):
         async with store.work() as work:
-            forgotten.append(await work.forget(NOW + days))
+            forgotten.append(await forget_all(work, NOW + days))
             await work.commit()
     # the done arrival and the session; then the key, the sign-in, the done delivery and the settled card's draft
     assert forgotten == [0, 2, 0, 4, 0]
@@ -260,7 +274,7 @@ async def test_prompts_of_settled_cards_and_old_sightings_are_forgotten(store: S
     moment = timedelta(seconds=1)
     for after, forgotten in ((REMEMBERED, 0), (REMEMBERED + moment, 1), (SEEN_KEPT, 0), (SEEN_KEPT + moment, 1)):
         async with store.work() as work:
-            assert await work.forget(NOW + after) == forgotten, after
+            assert await forget_all(work, NOW + after) == forgotten, after
             await work.commit()
     async with store.work() as work:
         assert await work.prompt_at("telegram", "saybot", "42", "1") == prompt, "its card is open still"

@@ -13,7 +13,7 @@ from core.store import Store
 from core.store.tables import agent_keys, agent_secrets
 from core.upkeep import REMEMBERED
 from tests.rules.making import NOW
-from tests.store.making import ANA, BUILDER, HERE, settle_in
+from tests.store.making import ANA, BUILDER, HERE, forget_all, settle_in
 from tests.store.ordering import moved, order, place
 
 DAY = timedelta(days=1)
@@ -37,18 +37,18 @@ async def rows_of(store: Store, agent: str) -> tuple[int, ...]:
 async def test_keys_and_secrets_go_once_nothing_is_good_by_them(store: Store) -> None:
     async with store.work() as work:
         await work.rotate_agent(BUILDER.id, "hash-2", "whsec_2", NOW, NOW + DAY)
-        await work.forget(NOW + DAY - timedelta(seconds=1))
+        await forget_all(work, NOW + DAY - timedelta(seconds=1))
         await work.commit()
     assert await rows_of(store, BUILDER.id) == (2, 2), "both are good for a day"
     async with store.work() as work:
-        await work.forget(NOW + DAY)
+        await forget_all(work, NOW + DAY)
         await work.commit()
     assert await rows_of(store, BUILDER.id) == (1, 1)
     assert await store.records.agent_by_key("hash-2", NOW + DAY) == BUILDER
     assert await store.records.webhook_secrets(BUILDER.id, NOW + DAY) == ("whsec_2",)
     async with store.work() as work:
         await work.revoke_agent(HERE, BUILDER.id, NOW + DAY)
-        await work.forget(NOW + DAY)
+        await forget_all(work, NOW + DAY)
         await work.commit()
     assert await rows_of(store, BUILDER.id) == (0, 0)
     known = await store.records.agents(HERE)
@@ -71,7 +71,7 @@ async def test_prompts_of_work_orders_that_have_ended_go_in_time(store: Store) -
         await work.commit()
     for after, there in ((REMEMBERED, True), (REMEMBERED + timedelta(seconds=1), False)):
         async with store.work() as work:
-            await work.forget(NOW + after)
+            await forget_all(work, NOW + after)
             assert (await work.loop_prompt_at("slack", "T1", "C1", "0") is not None) is there
             assert await work.loop_prompt_at("slack", "T1", "C1", "1") is not None, "its order is open still"
             await work.commit()

@@ -11,7 +11,7 @@ from core.installations import ENDED_KEPT, Installation, InstallState, Invitatio
 from core.ports import Connection
 from core.store import Store, open_engine
 from tests.rules.making import NOW
-from tests.store.making import HERE, SOON, settle_in
+from tests.store.making import HERE, SOON, forget_all, settle_in
 
 SLACK = Installation(
     provider=Provider.SLACK,
@@ -93,7 +93,7 @@ async def test_a_state_that_is_over_is_none_and_is_forgotten(store: Store) -> No
             await work.commit()
     async with store.work() as work:
         await work.add_install_state(WAY)
-        await work.forget(SOON + timedelta(seconds=1))
+        await forget_all(work, SOON + timedelta(seconds=1))
         await work.add_install_state(WAY)  # its place is free
         await work.commit()
 
@@ -109,8 +109,8 @@ async def test_an_invitation_is_used_and_in_time_forgotten(store: Store) -> None
         assert not used.is_good(NOW)
         await work.commit()
     async with store.work() as work:
-        await work.forget(SOON + ENDED_KEPT)
+        await forget_all(work, SOON + ENDED_KEPT)
         assert await work.invitation("code") == used
-        await work.forget(SOON + ENDED_KEPT + timedelta(seconds=1))
+        await forget_all(work, SOON + ENDED_KEPT + timedelta(seconds=1))
         assert await work.invitation("code") is None
         await work.commit()

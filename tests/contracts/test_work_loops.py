@@ -19,7 +19,7 @@ from core.ports import Work
 from core.store import Store
 from tests.chains import first_break
 from tests.rules.making import NOW, stamp
-from tests.store.making import ANA, BEN, BUILDER, HERE, OPERATOR, SOON, settle_in
+from tests.store.making import ANA, BEN, BUILDER, HERE, OPERATOR, SOON, forget_all, settle_in
 from tests.store.ordering import alert, directive, follow_up, moved, order, place, said, shown
 
 BOT = Identity(provider="slack", account="T1", user="B1")
@@ -237,7 +237,7 @@ async def test_a_remembered_order_is_remembered_beside_interactions_and_forgotte
     assert await do(store, lambda work: work.remembered(BUILDER.id, "key")) == ("sha256:1", {"id": "wo-1"})
     with pytest.raises(Raced):
         await do(store, lambda work: work.remember_order(BUILDER.id, "key", "sha256:2", {}, NOW))
-    await do(store, lambda work: work.forget(NOW + timedelta(days=8)))
+    await do(store, lambda work: forget_all(work, NOW + timedelta(days=8)))
     assert await do(store, lambda work: work.remembered(BUILDER.id, "key")) is None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from core.acts import Accept, Stamp
@@ -141,3 +141,14 @@ def task(number: int = 1, **changes: Any) -> AcceptedTask:
     empty = dict.fromkeys(("description", "parent", "assignee", "priority"))
     made = {"interaction": ask(2).id, "by": by(), "at": NOW}
     return AcceptedTask.model_validate({**values, **empty, **made, **changes})
+
+
+async def forget_all(work: Work, now: datetime) -> int:
+    """Forget everything whose time is past; how many rows that were."""
+    gone, after = 0, ""
+    while True:
+        step = await work.forget(now, after, 2)
+        gone += step.done
+        if step.mark is None:
+            return gone
+        after = step.mark

@@ -26,6 +26,7 @@ from tests.store.making import (
     ask,
     copy_of,
     event,
+    forget_all,
     line,
     owe,
     owed,
@@ -94,7 +95,7 @@ OFTEN: dict[str, Callable[[Store], Awaitable[object]]] = {
     "held": lambda store: in_work(store, lambda work: work.held_reminders(HERE, ANA.id)),
     "held of work": lambda store: in_work(store, lambda work: work.held_loop_reminders(HERE, ANA.id)),
     "redraw": lambda store: owe(store, redraw(3)),
-    "forgetting": lambda store: in_work(store, lambda work: work.forget(NOW + timedelta(days=30))),
+    "forgetting": lambda store: in_work(store, lambda work: forget_all(work, NOW + timedelta(days=30))),
 }
 SMALL = {
     # A few rows per workspace, whatever happens.

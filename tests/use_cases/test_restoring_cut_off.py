@@ -9,11 +9,11 @@ import pytest
 from core.controls import Action
 from core.kinds import Kind
 from core.ports import Context, Work
-from core.receipts import first_break
 from core.reminding import ReminderState
 from core.restoring import LEASE, LEASE_KEPT
 from core.use_cases.restoring import find_timeline, restore
 from core.use_cases.transact import transact
+from tests.chains import first_break
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import ANA
 from tests.use_cases.clockwork import Clockwork, asked

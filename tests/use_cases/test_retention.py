@@ -17,7 +17,7 @@ from core.kinds import Kind
 from core.records import Status
 from core.store.tables import events, interactions, loops, metadata, proofs, purged, receipts
 from core.store.work.retaining import OF_INTERACTIONS, OF_LOOPS
-from core.use_cases.retaining import purge
+from core.use_cases.retaining import forget, purge
 from tests.use_cases.cast import ANA, BEN, HERE
 from tests.use_cases.keeping import World, checked, live_in, signed_world
 
@@ -196,3 +196,30 @@ def test_whatever_belongs_to_a_card_or_an_order_goes_with_it() -> None:
     }
     assert belongs["interactions"] == {*OF_INTERACTIONS, events}
     assert belongs["loops"] == {*OF_LOOPS, events}
+
+
+async def test_the_own_books_are_cleared_in_short_transactions_until_nothing_is_past_its_time(world: World) -> None:
+    b, rests = world.b, 0
+    await live_in(world)
+
+    async def rest() -> None:
+        nonlocal rests
+        rests += 1
+
+    b.clock.move(days=365)
+    steps = len(await rest_of(world))
+    gone = await forget(b.context, batch=1, rest=rest)
+    assert gone > 0
+    assert rests == steps - 1 + gone, "one row in each, and one look at every kind that finds nothing more"
+    assert await forget(b.context, rest=rest) == 0
+
+
+async def rest_of(world: World) -> list[str]:
+    """The marks of one look at every kind of row, of which none is past its time."""
+    found, after = [""], ""
+    long_ago = world.b.clock.now() - timedelta(days=10_000)
+    async with world.b.store.work() as work:
+        while (step := await work.forget(long_ago, after, 1)).mark is not None:
+            after = step.mark
+            found.append(after)
+    return found

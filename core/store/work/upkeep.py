@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Table, case, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Table, case, delete, exists, insert, or_, select, tuple_, update
 
 from core.installations import ENDED_KEPT
 from core.loops.outcomes import ENDED
+from core.retention import Step
 from core.store.statements import REQUEST, Insert
 from core.store.tables import (
     CLAIMED,
@@ -109,28 +110,40 @@ class UpkeepWork(Transaction):
         own = (outbox.c.state == CLAIMED, outbox.c.owner == owner)
         return await self._changed(update(outbox).where(*own).values(lease_until=until))
 
-    async def forget(self, now: datetime) -> int:
-        over = (
-            delete(drafts).where(drafts.c.updated_at < now - REMEMBERED, _is_settled(drafts)),
-            # A late reply to a prompt is told what stands, for as long as other things are remembered.
-            delete(prompts).where(_is_settled(prompts), ~_has_receipt_since(now - REMEMBERED)),
-            delete(loop_prompts).where(_has_ended(), ~_has_loop_receipt_since(now - REMEMBERED)),
-            delete(sightings).where(sightings.c.seen_at < now - SEEN_KEPT),
-            delete(inbox).where(inbox.c.done_at < now - INBOX_KEPT),
-            delete(idempotency).where(idempotency.c.created_at < now - REMEMBERED),
-            delete(loop_requests).where(loop_requests.c.created_at < now - REMEMBERED),
-            delete(outbox).where(outbox.c.ended_at < now - OUTBOX_KEPT),
-            # A sign-in counts against the hourly limit for a while after it is over.
-            delete(signins).where(signins.c.expires_at < now - REMEMBERED),
-            delete(sessions).where(sessions.c.expires_at < now),
-            delete(links).where(links.c.expires_at < now - REMEMBERED),
-            # Those that were replaced, and those of agents that were revoked: nothing is good by them any more.
-            delete(agent_keys).where(agent_keys.c.ends_at <= now),
-            delete(agent_secrets).where(agent_secrets.c.ends_at <= now),
-            delete(install_states).where(install_states.c.expires_at < now),
-            delete(invitations).where(invitations.c.expires_at < now - ENDED_KEPT),
-        )
-        return sum([await self._changed(statement) for statement in over])
+    async def forget(self, now: datetime, after: str, limit: int) -> Step:
+        over = _over(now)
+        at = int(after or 0)
+        table, *which = over[at]
+        own = tuple(table.primary_key.columns)
+        some = select(*own).where(*which).limit(limit).correlate(None)
+        key = own[0] if len(own) == 1 else tuple_(*own)
+        gone = await self._changed(delete(table).where(key.in_(some)))
+        at += gone < limit
+        return Step(gone, str(at) if at < len(over) else None)
+
+
+def _over(now: datetime) -> tuple[tuple[Any, ...], ...]:
+    """The tables of what does not stay, each with what a row has when its time is past."""
+    return (
+        (drafts, drafts.c.updated_at < now - REMEMBERED, _is_settled(drafts)),
+        # A late reply to a prompt is told what stands, for as long as other things are remembered.
+        (prompts, _is_settled(prompts), ~_has_receipt_since(now - REMEMBERED)),
+        (loop_prompts, _has_ended(), ~_has_loop_receipt_since(now - REMEMBERED)),
+        (sightings, sightings.c.seen_at < now - SEEN_KEPT),
+        (inbox, inbox.c.done_at < now - INBOX_KEPT),
+        (idempotency, idempotency.c.created_at < now - REMEMBERED),
+        (loop_requests, loop_requests.c.created_at < now - REMEMBERED),
+        (outbox, outbox.c.ended_at < now - OUTBOX_KEPT),
+        # A sign-in counts against the hourly limit for a while after it is over.
+        (signins, signins.c.expires_at < now - REMEMBERED),
+        (sessions, sessions.c.expires_at < now),
+        (links, links.c.expires_at < now - REMEMBERED),
+        # Those that were replaced, and those of agents that were revoked: nothing is good by them any more.
+        (agent_keys, agent_keys.c.ends_at <= now),
+        (agent_secrets, agent_secrets.c.ends_at <= now),
+        (install_states, install_states.c.expires_at < now),
+        (invitations, invitations.c.expires_at < now - ENDED_KEPT),
+    )
 
 
 def _is_settled(of: Table) -> ColumnElement[bool]:
