@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
 ROOT = Path(__file__).parents[1]
+BROWSER = ROOT / "tests" / "browser"
 OURS = ("SLACK_", "TELEGRAM_", "SAYSO_")
 KEPT = "SAYSO_TEST_"
 WORKER_INPUT = "postgres"
@@ -32,7 +33,7 @@ _shared = pytest.StashKey["URL"]()
 RARELY = (10_000, 20, 20)
 """A test leaves little behind: looking for it as often as Python does by itself takes a tenth of the run."""
 
-EXAMPLES = int(os.environ.get("SAYSO_TEST_EXAMPLES", "15"))
+EXAMPLES = int(os.environ.get("SAYSO_TEST_EXAMPLES", "10"))
 """How many examples a property is tried with: few in every run, many in `make slow`."""
 
 hypothesis.settings.register_profile(
@@ -63,6 +64,12 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(*RARELY)
         gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The pages come first: of several test processes one then has them all, and starts the only Chromium."""
+    items.sort(key=lambda item: BROWSER not in item.path.parents)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

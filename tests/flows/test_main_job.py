@@ -1,4 +1,8 @@
-"""The main job, driven from outside: asked by API, answered in chat, heard by the asker, shown to everybody."""
+"""The main job, driven from outside: asked by API, answered in chat, heard by the asker, shown to everybody.
+
+The press, the tap and the card in both chats are followed on either database. What the rest asks of a database is the
+same, and tests/contracts asks it of both.
+"""
 
 from __future__ import annotations
 
@@ -72,8 +76,8 @@ async def test_one_question_to_both_chats_settles_both_copies(store_url: str) ->
         assert (await r.get(asked["id"]))["outcome"]["answer"] == {"q1": {"value": "no"}}
 
 
-async def test_a_confirmation_is_accepted_with_one_press_in_each_chat(store_url: str) -> None:
-    async with rig(store_url) as r:
+async def test_a_confirmation_is_accepted_with_one_press_in_each_chat(sqlite_store_url: str) -> None:
+    async with rig(sqlite_store_url) as r:
         for to in (f"slack:{CHANNEL}", f"telegram:{r.group}"):
             asked = await r.posted((await r.ask(**confirmation(to=to)))["id"])
             if to.startswith("slack"):
@@ -84,8 +88,8 @@ async def test_a_confirmation_is_accepted_with_one_press_in_each_chat(store_url:
             assert (now["status"], now["outcome"]["answer"]) == ("accepted", {"accepted": True})
 
 
-async def test_a_reject_with_a_reason_goes_through_a_modal_in_slack(store_url: str) -> None:
-    async with rig(store_url) as r:
+async def test_a_reject_with_a_reason_goes_through_a_modal_in_slack(sqlite_store_url: str) -> None:
+    async with rig(sqlite_store_url) as r:
         asked = await r.posted((await r.ask(**confirmation(reason="required")))["id"])
         ana = r.slack.person(ANA)
         seen = await ana.press("Hold", watch=2)
@@ -98,8 +102,8 @@ async def test_a_reject_with_a_reason_goes_through_a_modal_in_slack(store_url: s
         assert (now["status"], now["outcome"]["reason"]) == ("rejected", "too early")
 
 
-async def test_a_reject_with_a_reason_goes_through_a_reply_prompt_in_telegram(store_url: str) -> None:
-    async with rig(store_url) as r:
+async def test_a_reject_with_a_reason_goes_through_a_reply_prompt_in_telegram(sqlite_store_url: str) -> None:
+    async with rig(sqlite_store_url) as r:
         asked = await r.posted((await r.ask(**confirmation(reason="required", to=f"telegram:{r.group}")))["id"])
         await r.telegram.human.press(TG_ANA, r.group, "Hold")
         await r.telegram.until(lambda: r.telegram.human.prompt(TG_ANA, r.group))
@@ -108,8 +112,8 @@ async def test_a_reject_with_a_reason_goes_through_a_reply_prompt_in_telegram(st
         assert (now["status"], now["outcome"]["reason"]) == ("rejected", "too early")
 
 
-async def test_a_reply_that_comes_before_telegram_told_that_the_prompt_is_sent_is_taken(store_url: str) -> None:
-    async with rig(store_url) as r:
+async def test_a_reply_that_comes_before_telegram_told_that_the_prompt_is_sent_is_taken(sqlite_store_url: str) -> None:
+    async with rig(sqlite_store_url) as r:
         asked = await r.posted((await r.ask(**confirmation(reason="required", to=f"telegram:{r.group}")))["id"])
         r.telegram.fail(FaultKind.SLOW, "sendMessage", seconds=0.6)
         await r.telegram.human.press(TG_ANA, r.group, "Hold")
@@ -119,7 +123,7 @@ async def test_a_reply_that_comes_before_telegram_told_that_the_prompt_is_sent_i
         assert (now["status"], now["outcome"]["reason"]) == ("rejected", "too early")
 
 
-async def test_a_typed_answer_goes_through_modal_and_reply(store_url: str) -> None:
+async def test_a_typed_answer_goes_through_modal_and_reply(sqlite_store_url: str) -> None:
     text = {
         "id": "q1",
         "prompt": "Which region?",
@@ -127,7 +131,7 @@ async def test_a_typed_answer_goes_through_modal_and_reply(store_url: str) -> No
         "pattern": "[a-z]+-[0-9]",
         "pattern_hint": "like eu-1",
     }
-    async with rig(store_url) as r:
+    async with rig(sqlite_store_url) as r:
         first = await r.posted((await r.ask(payload={"questions": [text]}))["id"])
         ana = r.slack.person(ANA)
         await ana.press("Answer…", watch=2)
@@ -142,9 +146,9 @@ async def test_a_typed_answer_goes_through_modal_and_reply(store_url: str) -> No
         assert (await r.get(second["id"], wait=10))["outcome"]["answer"] == {"q1": {"value": "eu-2"}}
 
 
-async def test_several_are_chosen_by_ticks_and_submit(store_url: str) -> None:
+async def test_several_are_chosen_by_ticks_and_submit(sqlite_store_url: str) -> None:
     choices = {**choice("Red", "Green", "Blue"), "type": "choices"}
-    async with rig(store_url) as r:
+    async with rig(sqlite_store_url) as r:
         first = await r.posted((await r.ask(payload={"questions": [choices]}))["id"])
         ana = r.slack.person(ANA)
         await ana.choose("Red", "Blue")
@@ -163,8 +167,8 @@ async def test_several_are_chosen_by_ticks_and_submit(store_url: str) -> None:
         assert (await r.get(second["id"], wait=10))["outcome"]["answer"] == {"q1": {"values": ["green", "blue"]}}
 
 
-async def test_the_result_is_said_under_the_card_where_it_was_asked(store_url: str) -> None:
-    async with rig(store_url) as r:
+async def test_the_result_is_said_under_the_card_where_it_was_asked(sqlite_store_url: str) -> None:
+    async with rig(sqlite_store_url) as r:
         asked = await r.posted((await r.ask(to=[f"slack:{CHANNEL}", f"telegram:{r.group}"]))["id"])
         await r.slack.person(BEA).press("Yes")
         sent = await r.api.post(f"/v1/interactions/{asked['id']}/reply", json={"text": "Shipped 4.2 <!channel>"})
