@@ -11,12 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 
-from bot.web.faults import Unions, faults_of
+from bot.web.faults import MOST, Unions, faults_of
 from core.errors import Fault, Invalid, TooLarge
 from core.kinds.base import pointer
 
@@ -81,7 +82,7 @@ def read_json(raw: bytes) -> Any:
         raise Unreadable.at("", f"nested deeper than {DEEPEST} levels") from None
     except ValueError as error:
         raise Unreadable.at("", f"not JSON: {error}") from None
-    faults = list(_faults_in(document))
+    faults = list(islice(_faults_in(document), MOST))
     if faults:
         raise Invalid(faults)
     return document

@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Match
 
 from bot.web.bodies import Unreadable
+from bot.web.faults import MOST
 from core import errors
 from core.canonical import rfc3339
 from core.errors import Fault, SaysoError
@@ -106,7 +107,7 @@ def problem(error: SaysoError) -> Response:
     match error:
         case errors.Invalid():
             detail = "; ".join(_sentence(fault) for fault in error.faults[:3]) or detail
-            more["errors"] = [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.faults]
+            more["errors"] = [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.faults[:MOST]]
         case errors.TooLarge():
             more["errors"] = [{"pointer": "", "detail": detail}]
         case errors.AlreadyJudged():

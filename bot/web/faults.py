@@ -17,6 +17,10 @@ Unions = Sequence[Path]
 """Where the shape is chosen by a field of the object itself; `*` stands for any index. pydantic puts the chosen name
 into the path there, which is no part of the request."""
 
+MOST = 1_000
+"""Mistakes that are told one by one. A body of a megabyte has room for 300,000, and telling them takes half a minute in
+which nobody else is answered."""
+
 _TYPES = frozenset(
     {"bool_type", "dict_type", "float_type", "int_type", "list_type", "model_type", "none_required", "string_type"}
     | {"tuple_type", "set_type", "literal_error", "enum"}
@@ -54,7 +58,9 @@ class _Finding:
 
 
 def faults_of(error: ValidationError, document: Any, unions: Unions = ()) -> list[Fault]:
-    """Every mistake in `document`, in its order of discovery."""
+    """Every mistake in `document`, in its order of discovery; of too many only how many."""
+    if error.error_count() > MOST:
+        return [Fault("", f"there are more than {MOST:,} mistakes; so many are not told one by one")]
     findings = [_finding(detail, document, unions) for detail in error.errors(include_url=False, include_input=False)]
     deepest = {path[:end] for path in (one.path for one in findings) for end in range(len(path))}
     kept = [one for one in findings if not _is_echo(one, deepest)]

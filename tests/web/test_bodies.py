@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.web.bodies import Body, Unreadable, parse, read_json
+from bot.web.errors import problem
 from core.asking import ASK
-from core.errors import Invalid
+from core.errors import Fault, Invalid
 
 UNIONS = ((), ("payload", "questions", "*"))
 CHOICE = {"id": "ship", "prompt": "Ship?", "type": "choice", "options": [{"id": "yes", "label": "Yes"}]}
@@ -149,6 +150,29 @@ def test_what_readers_disagree_about_is_refused_with_its_place(raw: bytes, point
         read_json(raw)
     assert not isinstance(refused.value, Unreadable)
     assert [fault.pointer for fault in refused.value.faults] == [pointer], reason
+
+
+TOO_MANY: list[tuple[str, Any]] = [
+    ("values of another type", asking(to=[1] * 200_000)),
+    ("fields that nobody knows", asking(**{f"x{number}": 1 for number in range(50_000)})),
+    ("deep within", asking(payload={"questions": [{**CHOICE, "options": [{"a": 1, "b": 2}] * 128}] * 64})),
+]
+
+
+@pytest.mark.parametrize(("why", "document"), TOO_MANY, ids=[row[0] for row in TOO_MANY])
+def test_so_many_mistakes_that_telling_them_would_hold_up_everybody_are_counted(why: str, document: Any) -> None:
+    assert list(faults(document).values()) == ["there are more than 1,000 mistakes; so many are not told one by one"], (
+        why
+    )
+
+
+def test_texts_that_cannot_be_kept_are_told_up_to_a_thousand() -> None:
+    raw = b"[" + b",".join([b'"\\u0000"'] * 50_000) + b"]"
+    with pytest.raises(Invalid) as refused:
+        read_json(raw)
+    assert len(refused.value.faults) == 1_000
+    told = problem(Invalid([Fault(f"/answers/{number}", "unknown") for number in range(5_000)]))
+    assert len(json.loads(bytes(told.body))["errors"]) == 1_000
 
 
 def test_a_whole_pair_of_surrogates_is_a_character() -> None:
