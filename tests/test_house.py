@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -71,8 +71,13 @@ SECRETS = re.compile(
 """Shapes of real credentials. What is made up for tests says so by its letters, or is a specification's own example."""
 
 
-def written() -> Iterator[Path]:
+@cache
+def written() -> tuple[Path, ...]:
     """Every file that belongs to the repository and is text."""
+    return tuple(_written())
+
+
+def _written() -> Iterator[Path]:
     yield from (ROOT / name for name in FILES if (ROOT / name).exists())
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
@@ -93,7 +98,7 @@ def named(path: Path, line: int | None = None) -> str:
     return f"{path.relative_to(ROOT)}" + (f":{line}" if line else "")
 
 
-def lines_with(pattern: re.Pattern[str], paths: list[Path]) -> list[tuple[Path, int, str]]:
+def lines_with(pattern: re.Pattern[str], paths: Sequence[Path]) -> list[tuple[Path, int, str]]:
     found = []
     for path in paths:
         try:
@@ -130,7 +135,7 @@ def test_every_file_and_folder_is_named_for_its_subject() -> None:
 
 
 def test_no_file_names_a_machine_or_where_packages_come_from() -> None:
-    assert [f"{named(path, number)} {line}" for path, number, line in lines_with(PLACES, list(written()))] == []
+    assert [f"{named(path, number)} {line}" for path, number, line in lines_with(PLACES, written())] == []
 
 
 def test_nothing_is_left_unfinished() -> None:

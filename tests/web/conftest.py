@@ -16,12 +16,21 @@ from bot.web.calls import ApiServices
 from core.addresses import Provider
 from core.channels import Channel
 from core.store import Store, open_engine
-from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
+from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template
 from tests.web.calling import Calling, MovingClock, context_of, furnish
 from tests.web.places import Place
 from tests.web.shells import Shell
 
-__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
+__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template"]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def store_url(request: pytest.FixtureRequest) -> str:
+    """A database of each kind in turn, the second in the long run alone: what pages and API ask of a database is asked
+    of both in tests/store, tests/contracts and tests/use_cases every time."""
+    name = "sqlite_store_url" if request.param == "sqlite" else "postgres_store_url"
+    url: str = request.getfixturevalue(name)
+    return url
 
 
 @pytest.fixture
