@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from core.dues import DueKind
 from core.loops import LoopState
 from core.people import Identity, Via, by_agent
 from core.reminding import LoopReminder, ReminderState
@@ -45,6 +46,7 @@ LOADS: dict[str, Callable[[SqlWork, str], Awaitable[Any]]] = {
     "conversation": lambda work, workspace: work.conversation(workspace, place().id),
     "follow_up": lambda work, workspace: work.follow_up(workspace, follow_up().id),
     "held_loop_reminders": lambda work, workspace: work.held_loop_reminders(workspace, ANA.id),
+    "held_loops": lambda work, workspace: work.held_loops(workspace, [LOOP.id]),
     "alert": lambda work, workspace: work.alert(workspace, alert().id),
     "agent_of_account": lambda work, workspace: work.agent_of_account(workspace, BOT),
     "operators": lambda work, workspace: work.operators(workspace),
@@ -65,6 +67,7 @@ async def fill(work: SqlWork) -> None:
     await work.add_conversation(place())
     await work.add_loop(LOOP)
     await work.add_loop_reminder(LoopReminder("rem_2", HERE, LOOP.id, ANA.id, NOW, ReminderState.HELD))
+    await work.set_due(DueKind.HELD, ANA.id, HERE, NOW)
     await work.record_loop(moved("rcp_loop"), LOOP.id)
     await work.add_saying(said(1))
     await work.add_handover(directive(1))
