@@ -113,7 +113,7 @@ def plan_of(interaction: Interaction) -> Plan:
     return plan(interaction.policy, interaction.started_at, interaction.expires_at)
 
 
-def counted_from(interaction: Interaction, now: datetime) -> Interaction:
+def begun_as_of(interaction: Interaction, now: datetime) -> Interaction:
     """The interaction as it stands at `now`: one that began at a moment that is still to come, while a clock was ahead,
     began now and has all of its time before it, and what its plan did at such a moment it did at none."""
     began = _begun(interaction, now)

@@ -37,7 +37,7 @@ class Next:
     at: datetime
 
 
-def counted_from(loop: Loop, now: datetime) -> Loop:
+def reminded_as_of(loop: Loop, now: datetime) -> Loop:
     """The loop as it stands at `now`: a reminder that was written while a clock was ahead counts as of now, and so does
     the beginning of one from which the first reminder is counted."""
     if loop.nudged_at is not None:

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from core.dues import Due, DueKind
 from core.loops.places import Alert
-from core.loops.timing import counted_from as counted_order
+from core.loops.timing import reminded_as_of
 from core.loops.values import Loop
-from core.nudging import counted_from, next_nudge
+from core.nudging import begun_as_of, next_nudge
 from core.ports import Context, Work
 from core.publications import PublicationState
 from core.receipts import Receipt, ReceiptType
@@ -72,7 +72,7 @@ async def _card(work: Work, context: Context, card: Interaction) -> None:
     now = context.clock.now()
     if card.is_due(now):
         return
-    after = await _put_off(work, counted_from(card, now), now)
+    after = await _put_off(work, begun_as_of(card, now), now)
     if after is not card:
         await work.save_interaction(card, after, now)
     if after.version != card.version:
@@ -108,7 +108,7 @@ def _counted_snooze(snooze: Snooze, receipts: Sequence[Receipt], now: datetime) 
 
 async def _order(work: Work, context: Context, order: Loop) -> None:
     sought = await _sought(work, context, order)
-    after = counted_order(sought, context.clock.now())
+    after = reminded_as_of(sought, context.clock.now())
     if after is not sought:
         await work.save_loop(sought, after)
     step, known = await coming(work, after), await work.due(DueKind.LOOP, order.id)

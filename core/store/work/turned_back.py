@@ -68,6 +68,13 @@ class TurnedBackWork(Transaction):
         return await self._first(done) is not None or await self._first(held) is not None
 
     async def draw_near(self, now: datetime) -> None:
+        await self._owe_soon(now)
+        await self._end_claims(now)
+        await self._remember_as_of(now)
+        await self._count_dues_from(now)
+
+    async def _owe_soon(self, now: datetime) -> None:
+        """What waits to be sent waits no longer than it would, had it just failed, and no turn is taken far ahead."""
         for lane in Lane:
             # A reminder that waits for people to wake finds that out again.
             furthest = now if lane is Lane.NUDGE else now + LONGEST_GAP[lane] * LONGEST_JITTER
@@ -77,15 +84,22 @@ class TurnedBackWork(Transaction):
         if self._on_postgres:
             # Turns are counted by the database's own clock. Where they are taken again too soon, the provider says so.
             await self._run(delete(paces).where(paces.c.free_at > func.clock_timestamp() + LONGEST_TURN))
+
+    async def _end_claims(self, now: datetime) -> None:
         claimed = now + LONGEST_CLAIM
         for table in (outbox, dues, inbox):
             await self._lower(table.c.lease_until, claimed)
         await self._lower(leases.c.until, claimed, leases.c.name != LEASE)
+
+    async def _remember_as_of(self, now: datetime) -> None:
+        """What was said, written or tried ahead was so now."""
         for table in (reminders, loop_reminders):
             await self._lower(table.c.at, now)
         await self._lower(drafts.c.updated_at, now)
         # From then on a lost post has the usual time to be found.
         await self._lower(publications.c.attempt_at, now, publications.c.state.in_(_LOST))
+
+    async def _count_dues_from(self, now: datetime) -> None:
         for kind, furthest in ((DueKind.HELD, now + CAP_SPAN), (DueKind.TOOL, now)):
             late_rows = update(dues).where(dues.c.kind == kind.value, dues.c.due_at > furthest)
             await self._run(late_rows.values(due_at=furthest, generation=dues.c.generation + 1))
