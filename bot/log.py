@@ -20,7 +20,7 @@ QUIET: dict[str, int] = {
     "slack_bolt": logging.WARNING,
     "slack_sdk": logging.WARNING,
     "telegram": logging.WARNING,
-    "apscheduler": logging.WARNING,
+    "apscheduler": logging.ERROR,  # it warns of each look that was left out because the one before still goes on
     "alembic": logging.WARNING,  # at INFO it says at every start how it works, even where there is nothing to do
     "uvicorn.access": logging.WARNING,
     "aiohttp.access": logging.WARNING,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import structlog
+
 from bot.config import Settings
 from bot.web.keys import OperatorKey, hash_key, make_key, make_webhook_secret
 from core.errors import Invalid, Misconfigured, Raced
@@ -14,6 +16,10 @@ WORKSPACE = "wsp_00000000000000000000000000"
 """The workspace that exists from the start. Its id is fixed, so that processes that start together make one."""
 OPERATOR = "operator"
 """The name of the agent whose key is SAYSO_API_KEY."""
+UNSET = "unset it and SAYSO_WEBHOOK_SECRET where the service starts, or set a key that no agent has"
+"""What to do about an SAYSO_API_KEY that is an agent's."""
+
+_log = structlog.stdlib.get_logger("sayso.startup")
 
 
 async def prepare(store: Store, context: Context, settings: Settings) -> OperatorKey | None:
@@ -21,16 +27,28 @@ async def prepare(store: Store, context: Context, settings: Settings) -> Operato
 
     Raises `Misconfigured`.
     """
+    await bring_up(store, context)
+    return await keep_operator(store, context, settings)
+
+
+async def bring_up(store: Store, context: Context) -> None:
+    """Bring the database up to date, whatever is set of an operator's key: a command at a shell makes nobody one, for
+    there that name means the key of a program that asks. Raises `Misconfigured`."""
     await migrate(store.engine)
     async with context.work() as work:
         await work.add_workspace(WORKSPACE, "sayso", context.clock.now())
         await work.commit()
-    return await keep_operator(store, context, settings)
 
 
 async def keep_operator(store: Store, context: Context, settings: Settings) -> OperatorKey | None:
-    """The agent of SAYSO_API_KEY, made on the first start with it, and its webhook secret as it is set now."""
+    """The agent of SAYSO_API_KEY, made on the first start with it, and its webhook secret as it is set now. A key that
+    an agent was given is none: who starts the service in a shell where a program's key is loaded makes it no operator.
+    """
     if settings.sayso_api_key is None:
+        return None
+    given = await store.records.agent_given(hash_key(settings.sayso_api_key.get_secret_value()))
+    if given is not None:
+        _log.warning(f"SAYSO_API_KEY is the agent's own key, so it is no operator's; {UNSET}", agent=given.name)
         return None
     wanted = settings.sayso_webhook_secret.get_secret_value() if settings.sayso_webhook_secret else None
     agent = await _operator(store, context, wanted or make_webhook_secret())

@@ -175,6 +175,9 @@ class Records(
     async def agent_by_key(self, key_hash: str, now: datetime) -> Agent | None:
         """The agent whose key, or key before a rotation, has this hash; None when it is unknown, over or revoked."""
 
+    async def agent_given(self, key_hash: str) -> Agent | None:
+        """The agent that was given the key with this hash, whether or not the key is still good."""
+
     async def agent(self, workspace: str, id: str) -> Agent | None:
         """One agent."""
 

@@ -12,7 +12,7 @@ from bot.config import Settings, load
 from bot.moment import SystemClock, SystemIds
 from bot.sealing import Sealer
 from bot.signing import Signing
-from bot.startup import prepare
+from bot.startup import bring_up
 from bot.vault import SealedVault
 from core.audit import Actor
 from core.ports import Context
@@ -44,7 +44,7 @@ async def _with_store(work: Callable[[Store, Context, Signing], Awaitable[T]], s
     store = Store(open_engine(settings.database_url()), signer=signing, vault=vault)
     context = Context(store.work, SystemClock(), SystemIds(), f"{settings.base_url}/review/", at_a_shell())
     try:
-        await prepare(store, context, settings)
+        await bring_up(store, context)
         if signs:
             await signing.open(context)
         return await work(store, context, signing)

@@ -12,7 +12,8 @@ from bot.config import DATA, ENV_FILE
 from bot.doctor.examining import Check, Examined, Level, Said
 from bot.keyfile import NAME as KEY_NAME
 from bot.shapes import STRONG_KEY
-from bot.startup import WORKSPACE
+from bot.startup import UNSET, WORKSPACE
+from bot.web.keys import hash_key
 from core.errors import Misconfigured
 from core.examining import Deliveries
 from core.store import Store, Unmigrated, check_schema
@@ -106,10 +107,15 @@ def database(examined: Examined) -> Said:
 
 
 def keys(examined: Examined) -> Said:
-    """Whether keys are long enough that nobody guesses them."""
+    """Whether keys are long enough that nobody guesses them, and the operator's is no agent's."""
     key = examined.settings.sayso_api_key
     if key is not None and len(key.get_secret_value()) < STRONG_KEY:
         return Said(Level.WARNING, f"SAYSO_API_KEY is short: use {STRONG_KEY} random characters or more")
+    if key is not None and examined.stored:
+        given = examined.in_store(lambda store: store.records.agent_given(hash_key(key.get_secret_value())))
+        if given is not None:
+            found = f"SAYSO_API_KEY is the own key of the agent {given.name}, and makes it no operator"
+            return Said(Level.WARNING, found, UNSET)
     if examined.settings.sayso_secret_key is not None:
         return Said(Level.OK, "they are set")
     if _kept_at(examined) is None:

@@ -14,6 +14,7 @@ from bot.config import DATA
 from bot.doctor import house
 from bot.doctor.examining import Level
 from bot.startup import WORKSPACE
+from bot.web.keys import hash_key
 from core.asking import ASK
 from core.people import AgentRole
 from core.ports import Context
@@ -116,6 +117,18 @@ async def test_a_disk_that_fills_up_is_told(
 
 async def test_keys_that_can_be_guessed_are_warned_of(doctor: Doctor) -> None:
     assert (await doctor({"SAYSO_API_KEY": "12345678"}))["keys"].level is Level.WARNING
+
+
+async def test_a_program_s_own_key_as_the_operator_s_is_warned_of(doctor: Doctor) -> None:
+    async def make(_: Store, context: Context) -> None:
+        await add_agent(context, WORKSPACE, "release-bot", AgentRole.AGENT, hash_key("sk_" + "k" * 43), "whsec_YQ==")
+
+    await in_new_store(make)
+    found = await doctor({"SAYSO_API_KEY": "sk_" + "k" * 43})
+    assert found["keys"].level is Level.WARNING
+    assert "release-bot" in found["keys"].found
+    assert "unset it" in found["keys"].todo
+    assert (await doctor({"SAYSO_API_KEY": "sk_" + "o" * 43, "SAYSO_SECRET_KEY": "s" * 32}))["keys"].level is Level.OK
 
 
 async def test_several_machines_need_one_key(doctor: Doctor) -> None:

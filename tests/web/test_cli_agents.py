@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.config import load
 from bot.moment import SystemClock
-from bot.startup import OPERATOR, WORKSPACE
+from bot.startup import OPERATOR, WORKSPACE, prepare
 from bot.web.keys import hash_key
 from core.access import ROTATION
 from core.asking import ASK
@@ -121,8 +122,12 @@ async def test_the_key_of_the_settings_is_an_operator_from_the_first_start(
     monkeypatch.setenv("SAYSO_API_KEY", "from-the-environment-0123456789")
     secret = "whsec_" + "A" * 32
     monkeypatch.setenv("SAYSO_WEBHOOK_SECRET", secret)
+
+    async def start(store: Store, context: Context) -> None:
+        await prepare(store, context, load())
+
     for _ in range(2):
-        assert await shell.aside("migrate") == 0
+        await in_store(start)
 
     async def look(store: Store, _: Context) -> tuple[Any, ...]:
         agents = await store.records.agents(WORKSPACE)
@@ -132,8 +137,20 @@ async def test_the_key_of_the_settings_is_an_operator_from_the_first_start(
     assert [(one.name, one.role) for one in agents] == [(OPERATOR, AgentRole.OPERATOR)]
     assert secrets == (secret,)
     monkeypatch.setenv("SAYSO_WEBHOOK_SECRET", "whsec_" + "B" * 32)
-    await shell.aside("migrate")
+    await in_store(start)
     assert (await in_store(look))[1] == ("whsec_" + "B" * 32, secret)
     for command in ("add", "revoke", "rotate"):
         assert await shell.aside("agent", command, OPERATOR) == 2
         assert "SAYSO_API_KEY" in shell.err
+
+
+async def test_a_command_in_a_shell_with_a_programs_key_makes_and_changes_nobody(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await shell.aside("agent", "add", "release-bot", "--json") == 0
+    made = json.loads(shell.out)
+    for key in (made["api_key"], "sk_" + "k" * 43):  # its own, and one of a service elsewhere
+        monkeypatch.setenv("SAYSO_API_KEY", key)
+        monkeypatch.setenv("SAYSO_WEBHOOK_SECRET", made["webhook_secret"])
+        assert await shell.aside("agent", "list", "--json") == 0
+        assert [one["name"] for one in json.loads(shell.out)] == ["release-bot"]

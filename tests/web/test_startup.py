@@ -14,6 +14,7 @@ from core.errors import Misconfigured
 from core.people import AgentRole
 from core.ports import Context
 from core.store import Store, open_engine
+from core.use_cases.agents import add_agent, revoke_agent
 
 KEY = "an-operator-key-of-the-settings"
 
@@ -58,3 +59,21 @@ async def test_an_operator_that_was_revoked_stops_the_start(database_url: str, m
     await store.close()
     with pytest.raises(Misconfigured, match="SAYSO_API_KEY"):
         await start(database_url)
+
+
+@pytest.mark.parametrize("revoked", [False, True])
+async def test_a_program_s_own_key_makes_it_no_operator_however_the_service_came_by_it(
+    database_url: str, monkeypatch: pytest.MonkeyPatch, revoked: bool
+) -> None:
+    assert await start(database_url) is None
+    store = Store(open_engine(database_url))
+    context = Context(store.work, SystemClock(), SystemIds(), "https://x/review/")
+    asker = await add_agent(context, WORKSPACE, "release-bot", AgentRole.AGENT, hash_key(KEY), "whsec_YQ==")
+    if revoked:
+        await revoke_agent(context, WORKSPACE, "release-bot")
+    monkeypatch.setenv("SAYSO_API_KEY", KEY)
+    monkeypatch.setenv("SAYSO_WEBHOOK_SECRET", "whsec_" + "b" * 32)
+    assert await start(database_url) is None
+    assert [one.id for one in await store.records.agents(WORKSPACE)] == [asker.id]
+    assert await store.records.webhook_secrets(asker.id, SystemClock().now()) == (() if revoked else ("whsec_YQ==",))
+    await store.close()

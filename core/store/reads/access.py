@@ -46,6 +46,12 @@ class AccessReads(Reads):
         )
         return agent_of(row) if row else None
 
+    async def agent_given(self, key_hash: str) -> Agent | None:
+        row = await self._one(
+            select(agents).join(agent_keys, agent_keys.c.agent == agents.c.id).where(agent_keys.c.hash == key_hash)
+        )
+        return agent_of(row) if row else None
+
     async def agent(self, workspace: str, id: str) -> Agent | None:
         row = await self._one(select(agents).where(agents.c.workspace == workspace, agents.c.id == id))
         return agent_of(row) if row else None
