@@ -127,7 +127,7 @@ class App:
                 self.clock,
                 self.chats,
                 self.kept,
-                SlackDoor(self.context, self.kept, sealer, settings.sayso_install),
+                SlackDoor(self.context, records, self.kept, sealer, settings.sayso_install),
                 self.noticing,
                 SocketSlots(self.context, self.owner, settings.slack_sockets, self.noticing),
             )

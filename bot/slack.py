@@ -8,7 +8,7 @@ import structlog
 from starlette.routing import Route
 
 from adapters.slack.adapter import SlackAdapter
-from adapters.slack.installing import REDIRECT, Installer, Returned, Sent
+from adapters.slack.installing import REDIRECT, Installer, Returned, Sent, Tenant
 from adapters.slack.manifest import SCOPES
 from adapters.slack.renewing import Renewed, renew
 from adapters.slack.settings import Installation, SlackSettings
@@ -97,9 +97,17 @@ class SlackSide:
 
     # The way to install.
 
-    async def send(self, query: str) -> Sent:
+    def site(self) -> str:
+        """Slack's page where the app is allowed."""
+        return self._installer().site
+
+    async def look(self, invitation: str) -> Tenant | None:
+        """Where a link leads. Raises a `Refused`."""
+        return await self._installer().look(invitation)
+
+    async def send(self, invitation: str, team: str) -> Sent:
         """Send somebody to Slack. Raises a `Refused`."""
-        return await self._installer().send(query)
+        return await self._installer().send(invitation, team)
 
     async def receive(self, query: str, cookies: str) -> Returned:
         """Take somebody back. Raises a `Refused` or a `ChannelError`."""

@@ -36,6 +36,8 @@ INSTALL: Final = "/slack/install"
 REDIRECT: Final = "/slack/oauth_redirect"
 INVITE: Final = "invite"
 """The parameter of a link to install that holds the operator's code."""
+TEAM: Final = "team"
+"""The one that holds the id of the Slack workspace that Slack's page is to offer first."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,21 @@ class Granted:
     url: str = ""
 
 
+@dataclass(frozen=True)
+class Tenant:
+    """Whose a Slack workspace is, or will be. `connected` are the Slack workspaces that it has already, by name and
+    id."""
+
+    id: str
+    name: str
+    connected: Sequence[tuple[str, str]] = ()
+
+
 class Doorkeeper(Protocol):
     """Who is let through. Every method may raise a `core.errors.Refused`."""
+
+    async def look(self, invitation: str) -> Tenant | None:
+        """Where this code (may be empty) leads; None: to a tenant of its own. Nothing is changed by this."""
 
     async def open(self, invitation: str) -> str:
         """Remember somebody who is sent to Slack with this code (may be empty), and return their state."""
@@ -67,8 +82,8 @@ class Doorkeeper(Protocol):
     async def admit(self, state: str) -> str | None:
         """Take their state back, once; what they are known by. None: it is not good."""
 
-    async def keep(self, granted: Granted, admitted: str) -> None:
-        """Keep what Slack granted to somebody who was admitted."""
+    async def keep(self, granted: Granted, admitted: str) -> Tenant:
+        """Keep what Slack granted to somebody who was admitted; whose it is now."""
 
 
 @dataclass(frozen=True)
@@ -82,15 +97,21 @@ class Sent:
 @dataclass(frozen=True)
 class Returned:
     """How somebody came back. `refused` is why nothing was installed, in a word of Bolt's or Slack's; None: `granted`
-    is kept. The cookie takes the state from the browser."""
+    is kept, for `tenant`. The cookie takes the state from the browser."""
 
     cookie: str
     refused: str | None = None
     granted: Granted | None = None
+    tenant: Tenant | None = None
 
 
 class _Cookies(OAuthStateUtils):
-    """As Slack's, and only sent with what leads here from elsewhere by a link."""
+    """As Slack's, only sent with what leads here from elsewhere by a link, and where `secure` taken by browsers from
+    this very host alone: a neighbour under the same domain cannot give a browser the state of somebody else."""
+
+    def __init__(self, *, secure: bool) -> None:
+        name = f"{'__Host-' if secure else ''}{OAuthStateUtils.default_cookie_name}"
+        super().__init__(cookie_name=name, expiration_seconds=int(STATE_GOOD_FOR.total_seconds()))
 
     def build_set_cookie_for_new_state(self, state: str) -> str:
         return f"{super().build_set_cookie_for_new_state(state)}; SameSite=Lax"
@@ -121,10 +142,11 @@ class _Store(AsyncInstallationStore):
         self._states = states
         self._look_at = look_at
         self.granted: Granted | None = None
+        self.tenant: Tenant | None = None
 
     async def async_save(self, installation: Installed) -> None:
         granted = _granted(installation, await self._look_at(str(installation.bot_token or "")))
-        await self._keeper.keep(granted, self._states.admitted or "")
+        self.tenant = await self._keeper.keep(granted, self._states.admitted or "")
         self.granted = granted
 
 
@@ -134,14 +156,14 @@ class _Flow(AsyncOAuthFlow):
 
     async def build_authorize_url(self, state: str, request: AsyncBoltRequest) -> str:
         """Bolt's own builder would put the redirect into the address as it is."""
-        team = _first(request.query, "team")
+        team = _first(request.query, TEAM)
         asked = {
             "client_id": self.settings.client_id,
             "scope": ",".join(self.settings.scopes or ()),
             "user_scope": "",
             "redirect_uri": self.redirect_uri or "",
             "state": state,
-            **({"team": team} if team else {}),
+            **({TEAM: team} if team else {}),
         }
         return f"{self.settings.authorization_url}?{urlencode(asked)}"
 
@@ -170,9 +192,20 @@ class Installer:
         self._api_url = api_url
         self._authorize = f"{api_url.removesuffix('api/')}oauth/v2/authorize"
 
-    async def send(self, query: str) -> Sent:
-        """Send somebody to Slack. Raises a `Refused`."""
+    @property
+    def site(self) -> str:
+        """Slack's page where the app is allowed."""
+        return self._authorize
+
+    async def look(self, invitation: str) -> Tenant | None:
+        """Where a code leads, as in `Doorkeeper.look`."""
+        return await self._keeper.look(invitation)
+
+    async def send(self, invitation: str, team: str) -> Sent:
+        """Send somebody to Slack with this code and to this Slack workspace, where they say so; both may be empty.
+        Raises a `Refused`."""
         flow, _, _ = self._flow([])
+        query = urlencode({INVITE: invitation, TEAM: team})
         response = await flow.handle_installation(AsyncBoltRequest(body="", query=query))
         return Sent(response.headers["location"][0], response.headers["set-cookie"][0])
 
@@ -190,7 +223,7 @@ class Installer:
             log.warning("not installed", why=refused[0] if refused else "")
             return Returned(over, refused=refused[0] if refused else "unknown")
         log.info("installed", account=store.granted.account)
-        return Returned(over, granted=store.granted)
+        return Returned(over, granted=store.granted, tenant=store.tenant)
 
     async def _look_at(self, token: str) -> Installation | None:
         """What the app and the workspace are called there; the flow itself does not say. None: nobody knows."""
@@ -228,7 +261,7 @@ class Installer:
             state_expiration_seconds=int(STATE_GOOD_FOR.total_seconds()),
             logger=QUIET,
         )
-        settings.state_utils = _Cookies(expiration_seconds=int(STATE_GOOD_FOR.total_seconds()))
+        settings.state_utils = _Cookies(secure=self._redirect.startswith("https://"))
         # Written with a client that makes each call once: a code is good for one.
         return _Flow(client=self._clients.anonymous, logger=QUIET, settings=settings), states, store
 

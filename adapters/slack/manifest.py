@@ -40,6 +40,19 @@ SCOPES: Final[Sequence[Scope]] = (
     Scope("mpim:history", "read what people write in the threads of cards, in direct messages of several people"),
     Scope("users:read", "tell guests, bots, deactivated accounts and other workspaces' people from members"),
 )
+POWERS: Final[Sequence[tuple[str, tuple[str, ...]]]] = (
+    # What all scopes together let the app do, as whoever is about to allow it reads it.
+    (
+        "Post questions and answer people, in channels that it was invited to and in direct messages",
+        ("chat:write", "commands", "im:write"),
+    ),
+    (
+        "Read what is written in those channels and to it directly, of which it uses what stands under its questions",
+        ("channels:history", "groups:history", "im:history", "mpim:history"),
+    ),
+    ("See what channels are called and who is in them", ("channels:read", "groups:read")),
+    ("See who people are: their names, and whether they are guests, bots or deactivated", ("users:read",)),
+)
 METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     # The Web API methods the adapter calls, each with every scope it is called under; the app-level token that opens
     # Socket Mode has a scope of its own (connections:write) which no manifest holds.

@@ -48,6 +48,22 @@ class Visitor:
         return self.person.name or self.person.handle
 
 
+class BrowserCookie:
+    """The random token that tells a browser without a session from all others."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._secure = guard.secure
+        self._name = f"{prefix_of(guard)}sayso-browser"
+
+    def of(self, request: Request) -> str:
+        """The token; empty before the browser has one."""
+        return request.cookies.get(self._name, "")
+
+    def give(self, response: Response, token: str) -> None:
+        """Give the browser its token, or keep it longer."""
+        set_cookie(response, self._name, token, BROWSER_LASTS, secure=self._secure)
+
+
 class Sessions:
     """Opens, finds and ends sessions, and remembers browsers that are about to sign in."""
 
@@ -56,10 +72,8 @@ class Sessions:
         self._records = records
         self._authority = authority
         self._guard = guard
-        # A name with this prefix is taken by browsers only from the host itself, over https, for all its paths.
-        prefix = "__Host-" if guard.secure else ""
-        self._session_cookie = f"{prefix}sayso-session"
-        self._browser_cookie = f"{prefix}sayso-browser"
+        self._session_cookie = f"{prefix_of(guard)}sayso-session"
+        self._browsers = BrowserCookie(guard)
 
     async def visitor(self, request: Request) -> Visitor | None:
         """Who is signed in, if anybody."""
@@ -110,7 +124,7 @@ class Sessions:
 
     def give(self, response: Response, cookie: str) -> None:
         """Hand the session to the browser."""
-        self._set(response, self._session_cookie, cookie, LASTS)
+        set_cookie(response, self._session_cookie, cookie, LASTS, secure=self._guard.secure)
 
     def take_back(self, response: Response) -> None:
         """Make the browser forget its session."""
@@ -118,19 +132,20 @@ class Sessions:
 
     def browser(self, request: Request) -> str:
         """The random token that tells this browser from all others; empty before it has one."""
-        return request.cookies.get(self._browser_cookie, "")
+        return self._browsers.of(request)
 
     def remember_browser(self, response: Response, token: str) -> None:
         """Give the browser its token, or keep it longer."""
-        self._set(response, self._browser_cookie, token, BROWSER_LASTS)
+        self._browsers.give(response, token)
 
-    def _set(self, response: Response, name: str, value: str, lasts: timedelta) -> None:
-        response.set_cookie(
-            name,
-            value,
-            max_age=int(lasts.total_seconds()),
-            path="/",
-            secure=self._guard.secure,
-            httponly=True,
-            samesite="lax",
-        )
+
+def prefix_of(guard: Guard) -> str:
+    """What the names of our cookies begin with: browsers take one with this prefix only from the host itself, over
+    https, for all its paths."""
+    return "__Host-" if guard.secure else ""
+
+
+def set_cookie(response: Response, name: str, value: str, lasts: timedelta, *, secure: bool) -> None:
+    """Give a browser a cookie that no script reads and no form of another site sends."""
+    seconds = int(lasts.total_seconds())
+    response.set_cookie(name, value, max_age=seconds, path="/", secure=secure, httponly=True, samesite="lax")

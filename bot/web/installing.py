@@ -1,7 +1,8 @@
-"""Installing the Slack app in a browser: off to Slack, and back."""
+"""Installing the Slack app in a browser: whose it will be, off to Slack, and back."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from typing import Final, Protocol
 
@@ -9,10 +10,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from adapters.slack.installing import INSTALL, REDIRECT, Returned, Sent
+from adapters.slack.installing import INSTALL, INVITE, REDIRECT, TEAM, Returned, Sent, Tenant
+from adapters.slack.manifest import POWERS
+from bot.web.auth import BrowserCookie
 from bot.web.doors import Door
 from bot.web.drawing import Drawing
-from bot.web.security import Guard
+from bot.web.security import Guard, plain, policy, read_posted
+from bot.web.signing import OLD_FORM, address, is_from, one
 from bot.web.turnstile import Turnstile
 from core.errors import ChannelError
 from core.use_cases.installing import ConnectedElsewhere, NotInvited
@@ -35,12 +39,20 @@ REFUSED: Final[Mapping[str, tuple[int, str]]] = {
 }
 OTHERWISE: Final = (400, "Slack sent you back without what is needed. Begin again with the link.")
 NOT_DONE: Final = "Nothing was connected"
+FORM: Final = "install"
+"""What the form's tokens are signed for."""
 
 
 class Installs(Protocol):
     """The way to Slack and back."""
 
-    async def send(self, query: str) -> Sent:
+    def site(self) -> str:
+        """Slack's page where the app is allowed."""
+
+    async def look(self, invitation: str) -> Tenant | None:
+        """Where a link with this code (may be empty) leads; None: to a tenant of its own. Raises a `Refused`."""
+
+    async def send(self, invitation: str, team: str) -> Sent:
         """Send somebody to Slack. Raises a `Refused`."""
 
     async def receive(self, query: str, cookies: str) -> Returned:
@@ -52,30 +64,66 @@ class InstallPages:
 
     def __init__(self, installs: Installs, base_url: str, key: bytes) -> None:
         self._installs = installs
-        self._drawing = Drawing(Guard(base_url, key))
+        self._guard = Guard(base_url, key)
+        self._drawing = Drawing(self._guard)
+        self._browsers = BrowserCookie(self._guard)
         self._visits = Turnstile(TRIES, WINDOW)
 
     def routes(self) -> list[Route]:
         """Where people go to install, and where Slack sends them back to."""
         return [
-            Route(INSTALL, Door(self._drawing, get=self.leave)),
+            Route(INSTALL, Door(self._drawing, get=self.show, post=self.leave)),
             Route(REDIRECT, Door(self._drawing, get=self.come_back)),
         ]
 
+    async def show(self, request: Request) -> Response:
+        """Say whose this link is and what it leads to. Whoever was sent the link may know nothing of it: Slack's own
+        page names this app and never the tenant that gets what is connected."""
+        self._visits.check(address(request))
+        asked = request.query_params
+        return await self._ask(request, asked.get(INVITE, ""), asked.get(TEAM, ""))
+
     async def leave(self, request: Request) -> Response:
         """Go to Slack. Nothing is connected by this; a link that was looked at is still good."""
-        self._visits.check(request.client.host if request.client else "")
+        self._guard.check_origin(request)
+        self._visits.check(address(request))
+        posted = await read_posted(request)
+        invitation, team = one(posted, INVITE), one(posted, TEAM)
+        if not is_from(self._guard, self._browsers.of(request), posted, FORM):
+            return await self._ask(request, invitation, team, OLD_FORM, 403)
         try:
-            sent = await self._installs.send(request.url.query)
+            sent = await self._installs.send(invitation, team)
         except NotInvited as refused:
             return self._drawing.trouble(403, NOT_DONE, str(refused))
-        response = RedirectResponse(sent.location, 302)
+        response = RedirectResponse(sent.location, 303)
         response.headers.append("set-cookie", sent.cookie)
+        return response
+
+    async def _ask(self, request: Request, invitation: str, team: str, fault: str = "", status: int = 200) -> Response:
+        try:
+            tenant = await self._installs.look(invitation)
+        except NotInvited as refused:
+            return self._drawing.trouble(403, NOT_DONE, str(refused))
+        browser = self._browsers.of(request) or secrets.token_urlsafe(32)
+        response = self._drawing.page(
+            "install.html",
+            status,
+            tenant=tenant,
+            host=self._guard.host,
+            powers=[words for words, _ in POWERS],
+            token=self._guard.sign(FORM, browser),
+            action=INSTALL,
+            kept=[(name, value) for name, value in ((INVITE, invitation), (TEAM, team)) if value],
+            fault=fault,
+        )
+        to = [site for site in (plain(self._installs.site()),) if site]
+        response.headers["Content-Security-Policy"] = policy(leaves=True, to=to)
+        self._browsers.give(response, browser)
         return response
 
     async def come_back(self, request: Request) -> Response:
         """Connect what was allowed."""
-        self._visits.check(request.client.host if request.client else "")
+        self._visits.check(address(request))
         try:
             back = await self._installs.receive(request.url.query, request.headers.get("cookie", ""))
         except NotInvited as refused:
@@ -99,4 +147,6 @@ class InstallPages:
             name=granted.name or granted.account,
             bot=granted.bot_name or "sayso",
             account=granted.account,
+            tenant=back.tenant,
+            host=self._guard.host,
         )

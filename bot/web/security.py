@@ -38,6 +38,12 @@ def policy(*, scripts: bool = False, leaves: bool = False, to: Iterable[str] = (
     return "; ".join(parts)
 
 
+def plain(site: str) -> str:
+    """The origin of a site that is reached by plain http: a stand-in, or one in the operator's own network."""
+    parts = urlsplit(site)
+    return f"http://{parts.netloc}" if parts.scheme == "http" else ""
+
+
 HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": policy(),
     "X-Content-Type-Options": "nosniff",

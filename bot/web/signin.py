@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import structlog
 from starlette.requests import Request
@@ -16,7 +16,7 @@ from bot.openid import Party
 from bot.web.auth import Sessions
 from bot.web.codes import DIGITS, Codes
 from bot.web.drawing import Drawing
-from bot.web.security import Guard, local_path, policy, read_posted
+from bot.web.security import Guard, local_path, plain, policy, read_posted
 from bot.web.signing import ASKS, FORM, OLD_FORM, TRIES, WINDOW, address, is_from, one
 from bot.web.turnstile import Turnstile
 from core.ports import Context
@@ -169,10 +169,4 @@ def offered(parties: Sequence[Party], telegram: str | None) -> tuple[list[tuple[
     if telegram is not None:
         found.append(("telegram", "Telegram"))
         sites.append(telegram)
-    return found, sorted({one for site in sites if (one := _plain(site))})
-
-
-def _plain(site: str) -> str:
-    """The origin of a provider that is reached by plain http: a stand-in, or one in the operator's own network."""
-    parts = urlsplit(site)
-    return f"http://{parts.netloc}" if parts.scheme == "http" else ""
+    return found, sorted({one for site in sites if (one := plain(site))})

@@ -60,15 +60,22 @@ async def invite(context: Context, workspace: str, code_hash: str) -> Invitation
     return made
 
 
+async def look_at(context: Context, code_hash: str) -> Invitation:
+    """The invitation with this hash, which stays as it is. Raises `NotInvited`."""
+
+    async def inner(work: Work) -> Invitation:
+        return await _good(work, code_hash, context.clock.now())
+
+    return await transact(context, inner)
+
+
 async def begin(context: Context, state_hash: str, invitation: str | None) -> None:
     """Remember somebody who is sent to Slack. `invitation` is the hash of the link they used. Raises `NotInvited`."""
 
     async def remember(work: Work) -> None:
         now = context.clock.now()
         if invitation is not None:
-            known = await work.invitation(invitation)
-            if known is None or not known.is_good(now):
-                raise NotInvited(NOT_INVITED)
+            await _good(work, invitation, now)
         await work.add_install_state(InstallState(state_hash, now + STATE_GOOD_FOR, invitation))
 
     await transact(context, remember)
@@ -139,13 +146,18 @@ async def _put(
 
 async def _invited_to(work: Work, code: str, granted: Granted, known: Connection | None, now: datetime) -> str:
     """The workspace of an invitation, which is used up by this."""
-    invitation = await work.invitation(code)
-    if invitation is None or not invitation.is_good(now):
-        raise NotInvited(NOT_INVITED)
+    invitation = await _good(work, code, now)
     if known is not None and known.workspace != invitation.workspace:
         raise ConnectedElsewhere(TAKEN)
     await work.save_invitation(replace(invitation, used_at=now, account=granted.account))
     return invitation.workspace
+
+
+async def _good(work: Work, code: str, now: datetime) -> Invitation:
+    invitation = await work.invitation(code)
+    if invitation is None or not invitation.is_good(now):
+        raise NotInvited(NOT_INVITED)
+    return invitation
 
 
 async def _found(work: Work, context: Context, granted: Granted, now: datetime) -> str:

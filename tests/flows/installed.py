@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+import re
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
+from html import unescape
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
@@ -32,24 +34,48 @@ class Browser:
     """One browser at the service, which follows nothing by itself."""
 
     http: httpx2.AsyncClient
-    cookie: str = ""
+    cookies: dict[str, str] = field(default_factory=dict)
 
     async def go(self, address: str) -> httpx2.Response:
         """Open an address of the service or of Slack."""
-        answer = await self.http.get(address, headers={"Cookie": self.cookie} if self.cookie else {})
-        for line in answer.headers.get_list("set-cookie"):
-            for name, morsel in SimpleCookie(line).items():
-                self.cookie = f"{name}={morsel.value}"
-        return answer
+        return self._keep(await self.http.get(address, headers=self._headers()))
+
+    async def send(self, address: str, form: Mapping[str, str], **headers: str) -> httpx2.Response:
+        """Send a form, from a page of the same site where no header says otherwise."""
+        said = {"Sec-Fetch-Site": "same-origin", **{name.replace("_", "-"): one for name, one in headers.items()}}
+        return self._keep(await self.http.post(address, data=dict(form), headers={**self._headers(), **said}))
+
+    async def leave(self, link: str) -> httpx2.Response:
+        """Open a link to install, and go on to Slack as its page offers."""
+        shown = await self.go(link)
+        assert shown.status_code == 200, shown.text
+        return await self.send(link.partition("?")[0], form_on(shown))
 
     async def install(self, link: str, team: str = "") -> httpx2.Response:
         """Go to Slack by a link, allow the app there for `team`, and come back; what the service says then."""
-        sent = await self.go(link)
-        assert sent.status_code == 302, sent.text
+        sent = await self.leave(link)
+        assert sent.status_code == 303, sent.text
         to = sent.headers["location"]
         allowed = await self.http.get(f"{to}&team={team}" if team else to)
         assert allowed.status_code == 302, allowed.text
         return await self.go(allowed.headers["location"])
+
+    def _headers(self) -> dict[str, str]:
+        kept = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return {"Cookie": kept} if kept else {}
+
+    def _keep(self, answer: httpx2.Response) -> httpx2.Response:
+        for line in answer.headers.get_list("set-cookie"):
+            for name, morsel in SimpleCookie(line).items():
+                self.cookies[name] = morsel.value
+        self.http.cookies.clear()  # what all browsers of a test share must not remember for any
+        return answer
+
+
+def form_on(page: httpx2.Response) -> dict[str, str]:
+    """The hidden fields of the one form of a page."""
+    found = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page.text)
+    return {name: unescape(value) for name, value in found}
 
 
 @dataclass

@@ -152,6 +152,7 @@ ROUTES: dict[tuple[str, str], Case] = {
     ("GET", "/readyz"): Bare("says how many accounts of each provider do not work, and names none"),
     ("GET", "/metrics"): Bare("counts, for whoever runs the service"),
     ("GET", "/slack/install"): Bare("an invitation names its workspace; tried in test_installing"),
+    ("POST", "/slack/install"): Bare("likewise"),
     ("GET", "/slack/oauth_redirect"): Bare("a state names its invitation; tried in test_installing"),
     ("POST", "/slack/events"): Bare("what arrives belongs to its installation's workspace; tried in test_installing"),
     ("POST", "/telegram/webhook"): Bare("what arrives belongs to its bot's workspace; tried in test_several_bots"),

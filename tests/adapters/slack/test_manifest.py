@@ -12,7 +12,7 @@ import pytest
 
 from adapters.slack import parse
 from adapters.slack.endpoint import REVOKED
-from adapters.slack.manifest import COMMAND, EVENTS, METHODS, SCOPES, manifest, manifest_yaml
+from adapters.slack.manifest import COMMAND, EVENTS, METHODS, POWERS, SCOPES, manifest, manifest_yaml
 from bot.sandbox.slack.methods import METHODS as ALL_METHODS
 from bot.sandbox.slack.methods.call import TokenKind
 from bot.sandbox.slack.settings import EVENT_SCOPES
@@ -153,3 +153,8 @@ def test_the_scopes_of_each_event_are_those_slack_sends_it_under() -> None:
     for name, scope in EVENT_SCOPES.items():
         if name in EVENTS:
             assert scope in EVENTS[name] if scope else EVENTS[name] == (), name
+
+
+def test_whoever_allows_it_is_told_what_every_scope_is_for() -> None:
+    told = [scope for _, scopes in POWERS for scope in scopes]
+    assert sorted(told) == sorted(scope.name for scope in SCOPES)
