@@ -17,7 +17,7 @@ from bot.authority import Authority
 from bot.helping import help_in, setting_in
 from bot.loop_intake import LoopIntake
 from bot.telemetry import Telemetry
-from bot.tracing import tracer
+from bot.tracing import span
 from core.addresses import ChatAddress, Provider
 from core.errors import Fault, Forged, Refused
 from core.loops.controls import LoopControl
@@ -75,9 +75,7 @@ class Intake:
         if connection is None:
             return Told(NOT_CONNECTED)
         begun = time.monotonic()
-        with tracer.start_as_current_span(
-            f"arrival {arrival.provider.value}", attributes={"sayso.arrival": arrival.key}
-        ):
+        with span(f"arrival {arrival.provider.value}", {"sayso.arrival": arrival.key}):
             reply = await self._handle(arrival, connection)
         self._telemetry.arrived(arrival, reply, time.monotonic() - begun)
         return reply

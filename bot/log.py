@@ -9,8 +9,10 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any, Final
 
 import structlog
+from structlog.typing import ExcInfo
 
 from bot.config import LogStyle
+from bot.failures import traced
 from core.redaction import without_secrets
 
 QUIET: dict[str, int] = {
@@ -67,6 +69,10 @@ def drop_colours(_logger: Any, _method: str, event: MutableMapping[str, Any]) ->
     return event
 
 
+def _failure(exc_info: ExcInfo) -> str:
+    return traced(exc_info[1])
+
+
 def set_up(style: LogStyle, *, quiet: bool = False) -> None:
     """Send every log, ours and the libraries', to standard error in one form; `quiet`: only warnings."""
     shared: list[Any] = [
@@ -74,7 +80,7 @@ def set_up(style: LogStyle, *, quiet: bool = False) -> None:
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.format_exc_info,
+        structlog.processors.ExceptionRenderer(_failure),
         hide_secrets,
     ]
     renderer: Any = (

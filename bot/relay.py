@@ -17,8 +17,9 @@ from typing import Protocol
 import structlog
 
 from bot.errands.noting import call_of
+from bot.failures import told
 from bot.pace import LONGEST_KEPT, Pace
-from bot.tracing import tracer
+from bot.tracing import span
 from core.errors import ChannelError, SaysoError
 from core.outbox import Claimed, Lane, retry_at
 from core.ports import Context, Outbox
@@ -137,10 +138,8 @@ class Relay:
         try:
             if not await self._may_go(claimed):
                 return
-            with tracer.start_as_current_span(
-                f"delivery {lane.value}",
-                attributes={"sayso.delivery": claimed.delivery.id, "sayso.attempts": claimed.attempts},
-            ):
+            about: dict[str, str | int] = {"sayso.delivery": claimed.delivery.id, "sayso.attempts": claimed.attempts}
+            with span(f"delivery {lane.value}", about):
                 await self._errands.do(claimed)
         except ChannelError as error:
             # Every outcome a provider can have is noted by the errand itself; this is one it did not expect.
@@ -174,9 +173,9 @@ class Relay:
         try:
             async with self._context.work() as work:
                 if due is None:
-                    await work.abandon(claimed, f"{type(error).__name__}: {error}")
+                    await work.abandon(claimed, told(error))
                 else:
-                    await work.postpone(claimed, due, f"{type(error).__name__}: {error}")
+                    await work.postpone(claimed, due, told(error))
                 await work.commit()
         except Exception:
             # Then the lease lapses and the delivery is taken up again.

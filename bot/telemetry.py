@@ -6,8 +6,10 @@ Whoever makes something happen says so here once; the log and `/metrics` follow 
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 import structlog
 from opentelemetry import trace
@@ -46,6 +48,9 @@ CODES: tuple[tuple[type[ChannelError], str], ...] = (
 )
 """What a failed call counts as where the provider's own code is not kept."""
 
+_WORD: Final = re.compile(r"[a-z][a-z0-9_]{0,47}")
+"""How providers spell their codes. A sentence is none: each would be a series of its own in Prometheus."""
+
 
 class Outcome(StrEnum):
     """How a delivery went this time."""
@@ -59,7 +64,7 @@ def code_of(error: ChannelError) -> str:
     """A short, stable word for what went wrong with a call to a provider."""
     match error:
         case Unreachable():
-            return error.code
+            return error.code if _WORD.fullmatch(error.code) else "refused"
         case Transient() if error.retry_after is not None:
             return "rate_limited"
         case _:

@@ -4,11 +4,13 @@ decided in it. Ids and kinds only. Without `OTEL_EXPORTER_OTLP_ENDPOINT` nothing
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import version
 
 from opentelemetry import trace
 
+from bot.failures import told
 from core.errors import Misconfigured
 
 tracer = trace.get_tracer("sayso")
@@ -18,6 +20,21 @@ LIBRARIES_MISSING = (
     "OTEL_EXPORTER_OTLP_ENDPOINT is set, but what sends traces is not installed: install sayso with its `otel` extra "
     "(pip install '.[otel]'), or unset it."
 )
+
+
+@contextmanager
+def span(name: str, about: Mapping[str, str | int]) -> Iterator[None]:
+    """Record what is done in the block. OpenTelemetry by itself adds the words of a failure to it, which may quote what
+    somebody wrote; here it gets as much of them as `told` gives."""
+    with tracer.start_as_current_span(
+        name, attributes=about, record_exception=False, set_status_on_exception=False
+    ) as own:
+        try:
+            yield
+        except Exception as error:
+            own.set_status(trace.StatusCode.ERROR, told(error))
+            own.set_attribute("error.type", type(error).__name__)
+            raise
 
 
 def begin(endpoint: str) -> Callable[[], None]:

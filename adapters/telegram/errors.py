@@ -8,8 +8,10 @@ is sorted by whether the request can have left: if it cannot, it may be made aga
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from enum import Enum, auto
+from http import HTTPStatus
 from typing import Final, assert_never
 
 from telegram.error import TelegramError
@@ -71,6 +73,12 @@ class Row:
     follows: Follows
     reason: str = ""
 
+    @property
+    def word(self) -> str:
+        """The refusal in one short word of its own, for counting."""
+        said = self.begins.partition(": ")[2] or HTTPStatus(self.code).phrase.lower()
+        return re.sub(r"[^a-z]+", "_", said.replace("'", "")).strip("_")
+
 
 _NO_CHAT: Final = "there is no such chat, or the bot has never been in it"
 _NO_RIGHT: Final = "the bot may not write in this chat"
@@ -120,6 +128,8 @@ TABLE: Final[tuple[Row, ...]] = (
     Row(413, "", Follows.OURS),
     Row(429, "", Follows.AGAIN),
 )
+_QUOTED: Final = re.compile(r'"[^"]*"')
+"""What a description quotes of the text that was sent."""
 # How the HTTP library calls what kept a request from leaving; after anything else it may have arrived.
 NEVER_LEFT: Final = frozenset(
     {"ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError", "UnsupportedProtocol", "InvalidURL"}
@@ -172,11 +182,11 @@ def _refused(refusal: ApiRefusal) -> ChannelError:
         case Follows.GONE:
             return MessageGone(description)
         case Follows.UNREACHABLE:
-            return Unreachable(description, row.reason)
+            return Unreachable(row.word, row.reason)
         case Follows.DEAD:
             return InstallationDead(DEAD)
         case Follows.OURS:
-            return Misrendered(description)
+            return Misrendered(_QUOTED.sub('"…"', description))
         case Follows.AGAIN:
             return Transient(description, retry_after=refusal.retry_after)
         case _:

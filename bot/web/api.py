@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
 
 from bot.web import acting, asking, changing, conversing, errors, kept, ordering, progressing, reference, stream
 from bot.web.calls import ApiServices
@@ -10,7 +11,9 @@ from bot.web.calls import ApiServices
 
 def build_api(services: ApiServices) -> FastAPI:
     """Put the API together. Mount it at `/` after everything else: what it does not know is 404 as a problem."""
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    # Its log records for collectors quote what was wrong in a request; ours go to standard error and quote nothing.
+    quiet: TelemetryConfig = {"logs": False}
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, telemetry=quiet)
     app.state.services = services
     app.include_router(asking.router)
     app.include_router(acting.router)

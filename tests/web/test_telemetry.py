@@ -35,6 +35,8 @@ def claimed() -> Claimed:
     ("error", "code"),
     [
         (Unreachable("channel_not_found", "there is no such channel"), "channel_not_found"),  # the provider's own word
+        (Unreachable("Forbidden: bot was kicked from the group", "gone"), "refused"),  # a sentence is no short word
+        (Unreachable("a" * 60, "whatever"), "refused"),
         (Transient("429", retry_after=3), "rate_limited"),  # it said when to come again
         (Transient("connection refused"), "transient"),
         (Ambiguous("the answer was lost"), "outcome_unknown"),

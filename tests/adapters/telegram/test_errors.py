@@ -78,11 +78,17 @@ def test_whoever_asked_is_told_a_reason_wherever_a_place_cannot_be_reached() -> 
     assert [row for row in TABLE if (row.follows is Follows.UNREACHABLE) is not bool(row.reason)] == []
 
 
-def test_the_reason_is_plain_and_the_code_is_the_servers() -> None:
+def test_the_reason_is_plain_and_the_code_is_one_word_of_the_table() -> None:
     error = channel_error(ApiRefusal(403, "Forbidden: bot was blocked by the user"))
     assert isinstance(error, Unreachable)
     assert error.reason == "the person has blocked the bot"
-    assert error.code == "Forbidden: bot was blocked by the user"
+    assert error.code == "bot_was_blocked_by_the_user"
+    assert {row.code for row in TABLE if not row.word.replace("_", "").isalpha()} == set()
+
+
+def test_what_a_refusal_quotes_of_a_text_is_left_out() -> None:
+    quoting = ApiRefusal(400, 'Bad Request: can\'t parse entities: unsupported start tag "our-secret-plan" at byte 5')
+    assert str(channel_error(quoting)) == 'Bad Request: can\'t parse entities: unsupported start tag "…" at byte 5'
 
 
 def _stand_ins_refusals() -> dict[str, tuple[int, str]]:
