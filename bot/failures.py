@@ -21,7 +21,6 @@ _PLAIN: Final[tuple[type[BaseException], ...]] = (
     AttributeError,
     ImportError,
     NameError,
-    NotImplementedError,
     OSError,
     RuntimeError,
     TypeError,

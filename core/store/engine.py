@@ -50,6 +50,15 @@ COMMON: dict[str, Any] = {
 WRITERS, READERS, PACERS = 8, 4, 2
 """How many transactions a process has at PostgreSQL at once, how many looks at a database, and how many turns it asks
 for. More threads than that do no more: they wait for each other."""
+ALIVE: dict[str, str] = {
+    # A server, or the way to it, that goes without a word is noticed within 20 seconds; as the system has it, whoever
+    # waits for an answer would wait for hours. What the address says itself wins.
+    "connect_timeout": "10",  # seconds, for each of its hosts
+    "keepalives_idle": "5",  # seconds; whoever waits for an answer says nothing
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "20000",  # milliseconds; what was said is not confirmed
+}
 POSTGRES: dict[str, Any] = {
     "pool_size": (WRITERS + READERS + PACERS) // 2,
     "max_overflow": (WRITERS + READERS + PACERS) // 2,
@@ -76,6 +85,11 @@ def parse_url(text: str) -> URL:
     if url.drivername.startswith("sqlite") and url.database in (None, "", ":memory:"):
         raise Misconfigured("The database must be a file: memory would forget every answer.")
     return url.set(drivername=DRIVERS[url.drivername])
+
+
+def alive(url: URL) -> URL:
+    """An address of PostgreSQL with which it is noticed when nobody is at the other end any more."""
+    return url.update_query_dict({name: value for name, value in ALIVE.items() if name not in url.query})
 
 
 def open_engine(text: str) -> AsyncEngine:
@@ -105,7 +119,7 @@ def blocking(engine: AsyncEngine) -> Engine:
     if engine.dialect.name == "sqlite":
         url = engine.url.set(drivername="sqlite+pysqlite")
         return _as_sqlite(create_engine(url, **COMMON, connect_args={"timeout": BUSY_SECONDS}))
-    made = _as_postgres(create_engine(engine.url, **COMMON, **UNPREPARED))
+    made = _as_postgres(create_engine(alive(engine.url), **COMMON, **UNPREPARED))
     event.listen(made, "checkout", _check)
     return made
 
@@ -154,7 +168,7 @@ def _as_sqlite(engine: Engine) -> Engine:
 
 
 def _open_postgres(url: URL) -> AsyncEngine:
-    engine = create_async_engine(url, **COMMON, **POSTGRES, **PINGED)
+    engine = create_async_engine(alive(url), **COMMON, **POSTGRES, **PINGED)
     _as_postgres(engine.sync_engine)
     return engine
 
