@@ -72,6 +72,8 @@ class Service:
             said = response.json()
         except requests.JSONDecodeError:
             raise CannotReach(f"{self._url} answered something else than sayso") from None
+        except requests.exceptions.SSLError:
+            raise CannotReach(f"{self._url} speaks no https, or shows no certificate that is trusted here") from None
         except requests.RequestException as error:
             raise CannotReach(f"{self._url} cannot be reached: {type(error).__name__}") from None
         self._in_trouble = False

@@ -14,6 +14,7 @@ from bot.client import ApiError, CannotReach, Client
 from bot.commands.bare_options import FOREVER, NUMBER
 from bot.commands.contents import Given, content_of
 from bot.commands.printing import say_json
+from bot.commands.refused import in_words_of
 from bot.commands.wording import in_words
 from core.kinds import Kind
 
@@ -83,10 +84,12 @@ def ask(
     except ValueError as error:
         _fail(str(error), USAGE)
     except ApiError as error:
-        _fail(_with_options(error), USAGE if error.status in (400, 413, 422) else 1)
+        _fail(in_words_of(OPTIONS, error), USAGE if error.status in (400, 413, 422) else 1)
     except CannotReach as error:
         _fail(f"{error}. {_not_asked(once) if asked is None else _still_asked(asked)}", 1)
     _print(answer, as_json=as_json, waited=seconds is not None)
+    if seconds is not None and not answer.settled:
+        _say(f"The wait is over. {_still_asked(answer)}")
     raise typer.Exit(exit_status(answer) if seconds is not None else 0)
 
 
@@ -106,13 +109,6 @@ def _not_asked(once: str) -> str:
 
 def _still_asked(asked: Answer) -> str:
     return f"The question was asked and can still be answered: {asked.id}"
-
-
-def _with_options(error: ApiError) -> str:
-    """What the service refused, and the option that sets it here, where its name differs."""
-    pointers = {fault.get("pointer", "") for fault in error.errors}
-    named = [option for pointer, option in OPTIONS.items() if any(one.startswith(pointer) for one in pointers)]
-    return f"{error.detail} (here: {', '.join(named)})" if named else error.detail
 
 
 def exit_status(answer: Answer) -> int:

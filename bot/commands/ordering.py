@@ -10,6 +10,7 @@ import typer
 
 from bot.client import ApiError, CannotReach
 from bot.commands.printing import say_json
+from bot.commands.refused import in_words_of
 from bot.reaching import Service
 from bot.whereabouts import NO_KEY, Whereabouts
 
@@ -55,7 +56,7 @@ def order(
             "POST", "/v1/loops", {"title": title, "to": to, **fields}, headers={"Idempotency-Key": once}
         )
     except ApiError as error:
-        _fail(_with_options(error), USAGE if error.status in (400, 413, 422) else 1)
+        _fail(in_words_of(OPTIONS, error), USAGE if error.status in (400, 413, 422) else 1)
     except CannotReach as error:
         _fail(
             f"{error}. Is `sayso serve` running there? If not, SAYSO_URL or --url says where it is. "
@@ -66,13 +67,6 @@ def order(
         say_json(made)
     else:
         typer.echo(made["id"])
-
-
-def _with_options(error: ApiError) -> str:
-    """What the service refused, and the option that sets it here, where its name differs."""
-    pointers = {fault.get("pointer", "") for fault in error.errors}
-    named = [option for pointer, option in OPTIONS.items() if pointer in pointers]
-    return f"{error.detail} (here: {', '.join(named)})" if named else error.detail
 
 
 def _say(sentence: str) -> None:

@@ -172,6 +172,7 @@ async def test_a_confirmation_ends_the_script_as_it_ended(api: Calling, shell: S
 async def test_a_wait_that_is_over_names_the_question_to_wait_for_again(api: Calling, shell: Shell) -> None:
     assert await asked_by_shell(api, shell, "Go?", "--wait", "0.1") == 6
     id = shell.out.strip()
+    assert f"can still be answered: {id}" in shell.err
     assert (await api.get(f"/interactions/{id}")).json()["status"] == "pending"
 
 
@@ -188,6 +189,13 @@ async def test_what_the_service_refuses_is_said_in_its_words(api: Calling, shell
         key = ("--url", address, "--key")
         assert await shell.aside("ask", "Go?", "--to", "nowhere", *key, key_of("builder")) == 2
         assert "/to: an address starts with" in shell.err
+        assert await shell.aside("ask", "Go?", "--to", "person:ghost", *key, key_of("builder")) == 2
+        assert "there is nobody with the handle ghost (here: `sayso person list`" in shell.err
+        assert await shell.aside("ask", "Go?", "--to", CHANNEL, *key, "sk_wrong") == 1
+        assert "`sayso agent add`" in shell.err
+        secure = address.replace("http://", "https://")
+        assert await shell.aside("ask", "Go?", "--to", CHANNEL, "--url", secure, "--key", key_of("builder")) == 1
+        assert "speaks no https" in shell.err
         assert await shell.aside("ask", "Go?", "--to", "review", *key, key_of("builder")) == 2
         assert "--answerer person:ana" in shell.err
         assert await shell.aside("ask", "Go?", "--to", CHANNEL, *key, "sk_wrong") == 1

@@ -42,7 +42,7 @@ async def test_a_shell_reads_the_whole_order_and_orders_once_under_its_key(api: 
 
 async def test_what_the_service_refuses_is_told_with_the_option_that_sets_it(api: Calling, shell: Shell) -> None:
     assert await order(api, shell, "Audit", "--to", "agent:nobody") == 2
-    assert "there is no agent called nobody" in shell.err
+    assert "there is no agent called nobody (here: `sayso agent list`" in shell.err
     assert await order(api, shell, "Audit", "--to", "agent:reviewer", "--nudge", "often") == 2
     assert "--nudge, such as --nudge 15m" in shell.err
     async with served(build_api(api.services)) as address:
