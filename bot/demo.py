@@ -207,7 +207,10 @@ async def _started(folder: Path, page: str) -> AsyncIterator[Demo]:
                 client,
                 DemoGallery(app, client, slack, telegram, tuple(SLACK_PEOPLE), tuple(TELEGRAM_PEOPLE)),
                 places={"Slack, #releases": f"slack:{CHANNEL}", "Telegram, Releases": f"telegram:{group}"},
-                frames={"slack": f"{slack.url}/client", "telegram": f"{telegram.api_url}/client?as=42&chat={group}"},
+                frames={
+                    "slack": f"{slack.url}/client/?user={next(iter(SLACK_PEOPLE))}&channel={CHANNEL}",
+                    "telegram": f"{telegram.api_url}/client?as=42&chat={group}",
+                },
             )
             try:
                 await app.chats.all_connected()

@@ -9,6 +9,8 @@ from playwright.async_api import Page, expect
 from bot.demo import opened
 from tests.browser.judge import violations
 
+FITS = "document.documentElement.scrollHeight <= innerHeight"
+
 
 async def test_a_format_is_asked_at_a_press_and_settles_in_every_frame(page: Page, tmp_path: Path) -> None:
     async with opened(tmp_path, 0) as url:
@@ -27,3 +29,7 @@ async def test_a_format_is_asked_at_a_press_and_settles_in_every_frame(page: Pag
         await expect(slack.locator("#messages")).to_contain_text("Answered by Ana in Telegram")
         await expect(slack.get_by_role("button", name="Ship it now")).to_have_count(0)
         assert await violations(page) == []
+        assert await page.evaluate(FITS)
+        await page.get_by_role("link", name="The agent").click()
+        await expect(slack.get_by_role("heading", name="releases")).to_be_visible()
+        assert await page.evaluate(FITS)
