@@ -16,9 +16,7 @@ _BYTES = 32
 _BEARER = re.compile(r"bearer +([!-~]{1,255})", re.IGNORECASE)
 
 NO_KEY = "Send your API key as `Authorization: Bearer sk_…`."
-WRONG_KEY = (
-    "This API key is not known here, or was revoked: `sayso agent add`, where it runs, makes one."
-)
+WRONG_KEY = "This API key is not known here, or was revoked: `sayso agent add`, where it runs, makes one."
 
 
 @dataclass(frozen=True)
