@@ -6,6 +6,7 @@ Whoever keeps the buckets (`core.pacing.Turns`) does so for every process that w
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
@@ -48,10 +49,11 @@ PER_ACCOUNT: Final[Mapping[tuple[Provider, Lane], Rate]] = {
     (Provider.SLACK, Lane.NUDGE): Rate(2.0, 8),
     (Provider.SLACK, Lane.REDRAW): Rate(28 / 60, 18),
     # A card is posted once and drawn again each time somebody does something with it, so redraws have the largest part.
-    (Provider.TELEGRAM, Lane.POST): Rate(8.0, 8),
-    (Provider.TELEGRAM, Lane.TALK): Rate(6.0, 6),
-    (Provider.TELEGRAM, Lane.NUDGE): Rate(3.0, 3),
-    (Provider.TELEGRAM, Lane.REDRAW): Rate(12.0, 12),
+    # At once go half as many as a second takes: what comes half a second late comes beside those of that half second.
+    (Provider.TELEGRAM, Lane.POST): Rate(8.0, 4),
+    (Provider.TELEGRAM, Lane.TALK): Rate(6.0, 3),
+    (Provider.TELEGRAM, Lane.NUDGE): Rate(3.0, 2),
+    (Provider.TELEGRAM, Lane.REDRAW): Rate(12.0, 6),
 }
 PER_MESSAGE: Final[Mapping[Provider, Rate]] = {Provider.SLACK: Rate(1.0, 3), Provider.TELEGRAM: Rate(1.0, 3)}
 """How often one card is drawn again: nobody reads faster, and a card on which many people act at once must not use up
@@ -66,6 +68,12 @@ LONGEST_KEPT: Final = 5.0
 never go out."""
 LONGEST_TALK: Final = 60.0
 """Seconds after which an answer to what somebody said is no answer any more."""
+LATE: Final = 0.5
+"""Seconds by which a call may come after its turn. Those who wait for turns of one chat and all come later, as their
+process stood still, would come at once; so whoever is later than that asks for another turn. A chat of two bears calls
+that are 1.5 seconds late, a bot as a whole calls that are half a second late."""
+TRIES: Final = 3
+"""How often a turn is asked for that comes late each time, before the call goes out all the same."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +102,47 @@ class Call:
 
 
 class Pace:
-    """Says when a call may go out."""
+    """Says when a call may go out, and waits for it. `now` is in seconds, from any zero."""
 
-    def __init__(self, turns: Turns, rates: Rates | None = None) -> None:
+    def __init__(
+        self,
+        turns: Turns,
+        rates: Rates | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._turns = turns
         self._rates = rates or Rates()
+        self._sleep = sleep
+        self.now = now
+
+    async def wait(self, call: Call, within: float) -> float:
+        """Wait until a call may go out, and return 0. Where that takes longer than `within`, return the seconds after
+        which to ask again. A turn that came late is used up, and so is one before which the provider wanted to be left
+        alone: another is waited for. So the calls of all processes keep their distance when they are made, and not
+        only when they are planned."""
+        for _ in range(TRIES):
+            asked = self.now()
+            wait = await self.take(call, within)
+            if wait > within:
+                return wait
+            if wait > 0:
+                await self._sleep(wait)
+            if self.now() - asked - wait <= LATE and not (wait > 0 and await self._turns.held(self._of(call)) > 0):
+                return 0.0
+        return 0.0
+
+    async def wait_long(self, call: Call, longest: float) -> bool:
+        """Wait until a call may go out. False: that takes longer than `longest` seconds."""
+        left = longest
+        while True:
+            wait = await self.wait(call, min(left, LONGEST_KEPT))
+            if wait == 0:
+                return True
+            if wait > left:
+                return False
+            await self._sleep(LONGEST_KEPT)
+            left -= LONGEST_KEPT
 
     async def take(self, call: Call, within: float) -> float:
         """Seconds until a call may go out. Up to `within`, it need not ask again; beyond, it is to ask again then."""
@@ -155,25 +199,13 @@ class Pace:
 class Talk:
     """Turns at what is said at once and not through the outbox: answers to whoever wrote to an account of this chat."""
 
-    def __init__(
-        self, pace: Pace, provider: Provider, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    ) -> None:
+    def __init__(self, pace: Pace, provider: Provider) -> None:
         self._pace = pace
         self._provider = provider
-        self._sleep = sleep
 
     async def take(self, account: str, conversation: str) -> bool:
         """Wait until the account may write there. False: that takes longer than anybody waits for an answer."""
-        call, left = Call(self._provider, account, conversation, Lane.TALK), LONGEST_TALK
-        while True:
-            wait = await self._pace.take(call, min(left, LONGEST_KEPT))
-            if wait <= min(left, LONGEST_KEPT):
-                await self._sleep(wait)
-                return True
-            if wait > left:
-                return False
-            await self._sleep(LONGEST_KEPT)
-            left -= LONGEST_KEPT
+        return await self._pace.wait_long(Call(self._provider, account, conversation, Lane.TALK), LONGEST_TALK)
 
     async def hold(self, account: str, conversation: str, seconds: float) -> None:
         """The provider refused such words as one message too many, for so many seconds."""

@@ -158,9 +158,8 @@ class Relay:
             return True
         if not await self._errands.is_wanted(claimed):
             return False
-        wait = await self._pace.take(call, LONGEST_KEPT)
-        if wait <= LONGEST_KEPT:
-            await asyncio.sleep(wait)
+        wait = await self._pace.wait(call, LONGEST_KEPT)
+        if wait == 0:
             return True
         due = self._context.clock.now() + timedelta(seconds=wait)
         turn = f"waits for its turn: {call.provider.value} allows no faster"

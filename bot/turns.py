@@ -14,6 +14,7 @@ class OwnTurns:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._free_at: dict[str, float] = {}
+        self._held_until: dict[str, float] = {}
 
     async def take(self, buckets: Sequence[Bucket], within: float) -> float:
         """Seconds until the call may go out; the turn is taken when that is `within` so many."""
@@ -29,6 +30,12 @@ class OwnTurns:
         now = self._now()
         for one in buckets:
             self._free_at[one.name] = max(self._free_at.get(one.name, now), now + seconds + one.deepest)
+            self._held_until[one.name] = max(self._held_until.get(one.name, now), now + seconds)
+
+    async def held(self, buckets: Sequence[Bucket]) -> float:
+        """Seconds for which the longest hold of these goes on."""
+        now = self._now()
+        return max(0.0, *(self._held_until.get(one.name, now) - now for one in buckets))
 
     async def forget(self) -> int:
         """Drop the buckets that are full again."""
@@ -36,4 +43,5 @@ class OwnTurns:
         full = [name for name, free_at in self._free_at.items() if free_at < now]
         for name in full:
             del self._free_at[name]
+        self._held_until = {name: until for name, until in self._held_until.items() if until >= now}
         return len(full)

@@ -43,5 +43,9 @@ class Turns(Protocol):
         """Let no call of these buckets go out for so long, nor more than one each gap right after: the provider said
         that there were too many."""
 
+    async def held(self, buckets: Sequence[Bucket]) -> float:
+        """Seconds for which the longest `hold` of any of these buckets goes on; 0 when none does. Whoever took a turn
+        before it asks this when the turn comes."""
+
     async def forget(self) -> int:
         """Drop the buckets that are full again, which are like new ones; return how many these were."""

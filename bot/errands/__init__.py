@@ -56,6 +56,7 @@ class Errands:
         link_ok: bool,
     ) -> None:
         self._context = notes.context
+        self._notes = notes
         self._link_ok = link_ok
         self._cards = CardErrands(notes, link_ok=link_ok)
         self._words = WordErrands(notes, link_ok=link_ok)
@@ -91,8 +92,12 @@ class Errands:
                 assert_never(task)
         return await is_wanted(self._context, begin)
 
-    async def do(self, claimed: Claimed) -> None:  # noqa: C901, PLR0912  # one flat case per task
+    async def do(self, claimed: Claimed) -> None:
         """Do one claimed delivery, note its outcome and log how it went."""
+        with self._notes.in_turn(claimed):
+            await self._do(claimed)
+
+    async def _do(self, claimed: Claimed) -> None:  # noqa: C901, PLR0912  # one flat case per task
         task = claimed.delivery.task
         match task:
             case PostCard():

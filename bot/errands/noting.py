@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 from bot.chats import DEAD_WAIT, Chats
 from bot.destinations import place_of
-from bot.pace import Call, Pace
+from bot.pace import LATE, LONGEST_KEPT, LONGEST_TALK, Call, Pace
 from bot.telemetry import Telemetry
 from core.addresses import Provider
 from core.channels import Channel
@@ -31,10 +33,34 @@ class Notes:
         self.telemetry = telemetry
         self._pace = pace
         self._random = random.Random()  # noqa: S311  # spreads retries, guards nothing
+        self._turn_at: dict[str, float] = {}
+
+    @contextmanager
+    def in_turn(self, claimed: Claimed) -> Iterator[None]:
+        """Inside the block a delivery is done whose turn has just come."""
+        self._turn_at[claimed.delivery.id] = self._pace.now()
+        try:
+            yield
+        finally:
+            self._turn_at.pop(claimed.delivery.id, None)
 
     async def channel(self, claimed: Claimed, provider: Provider, account: str) -> Channel:
-        """What a delivery is made through: an account of its own workspace. Raises `ChannelError`."""
-        return await self.chats.reach(claimed.delivery.workspace, provider, account)
+        """What a delivery is made through: an account of its own workspace. To be asked for right before each call:
+        when the turn of the delivery came too long ago, as what had to be read or looked for first took its time,
+        another is waited for. Raises `ChannelError`."""
+        channel = await self.chats.reach(claimed.delivery.workspace, provider, account)
+        turn_at = self._turn_at.get(claimed.delivery.id)
+        if turn_at is not None and self._pace.now() - turn_at > LATE:
+            call = call_of(claimed)
+            if call is not None and await self._pace.wait(call, LONGEST_KEPT) > 0:
+                raise Transient("it waits for another turn, as its own had passed")
+            self._turn_at[claimed.delivery.id] = self._pace.now()
+        return channel
+
+    async def another_turn(self, claimed: Claimed) -> bool:
+        """Wait for the turn of one more message of the same delivery. False: it would come too late."""
+        call = call_of(claimed)
+        return call is None or await self._pace.wait_long(call, LONGEST_TALK)
 
     def due_again(self, claimed: Claimed, retry_after: float | None) -> datetime | None:
         """When to try again; None: never."""

@@ -43,10 +43,17 @@ TAKE: Final = text(
 )
 HOLD: Final = text(
     """
+    -- Beside each bucket one row says for how long it is held. Locked in the order of their names, as everywhere.
     INSERT INTO paces (bucket, free_at)
     SELECT bucket, clock_timestamp() + make_interval(secs => :seconds + ahead)
     FROM unnest(CAST(:names AS text[]), CAST(:aheads AS float8[])) AS one (bucket, ahead)
     ON CONFLICT (bucket) DO UPDATE SET free_at = greatest(paces.free_at, excluded.free_at)
+    """
+)
+HELD: Final = text(
+    """
+    SELECT greatest(0, coalesce(extract(epoch FROM max(free_at) - clock_timestamp()), 0))
+    FROM paces WHERE bucket = ANY (CAST(:names AS text[]))
     """
 )
 FORGET: Final = text(
@@ -81,9 +88,14 @@ class SqlTurns:
 
     async def hold(self, buckets: Sequence[Bucket], seconds: float) -> None:
         """Let no call of these buckets go out for so long."""
-        own = sorted(buckets, key=lambda one: one.name)
-        given = {"names": [one.name for one in own], "aheads": [one.deepest for one in own], "seconds": seconds}
+        aheads = {one.name: one.deepest for one in buckets} | {_hold_of(one): 0.0 for one in buckets}
+        names = sorted(aheads)
+        given = {"names": names, "aheads": [aheads[name] for name in names], "seconds": seconds}
         await self._threads.run(self._done, HOLD, given)
+
+    async def held(self, buckets: Sequence[Bucket]) -> float:
+        """Seconds for which the longest hold of these goes on."""
+        return float(await self._threads.run(self._asked, HELD, {"names": [_hold_of(one) for one in buckets]}))
 
     async def forget(self) -> int:
         """Drop the buckets that are full again. A provider that wants to be left alone for more than a day says so
@@ -101,3 +113,8 @@ class SqlTurns:
     def close(self) -> None:
         """End its threads."""
         self._threads.close()
+
+
+def _hold_of(bucket: Bucket) -> str:
+    """The row that says for how long a bucket is held. No bucket's own name begins like this."""
+    return f"held {bucket.name}"

@@ -113,6 +113,26 @@ async def test_a_shorter_hold_does_not_end_a_longer_one(counted: Counted) -> Non
     assert await counted.take([ONE]) == 5
 
 
+async def test_whoever_has_a_turn_is_told_for_how_long_its_bucket_is_held(counted: Counted) -> None:
+    assert await counted.take([ONE], within=2) == 0
+    assert await counted.turns.held([ONE, OTHER]) == 0
+    await counted.turns.hold([ONE], 2 * HOUR)
+    assert round(await counted.turns.held([ONE, OTHER]) / HOUR, 1) == 2
+    assert await counted.turns.held([OTHER]) == 0
+    await counted.pass_time(2)
+    assert await counted.turns.held([ONE]) == 0
+
+
+async def test_a_hold_that_has_ended_is_forgotten_with_its_bucket(counted: Counted) -> None:
+    await counted.turns.hold([ONE], HOUR)
+    await counted.pass_time(2)
+    await counted.turns.forget()
+    assert await counted.turns.held([ONE]) == 0
+    await counted.pass_time(2)
+    await counted.turns.forget()
+    assert await counted.turns.forget() == 0
+
+
 async def test_only_buckets_that_are_full_again_are_forgotten(counted: Counted) -> None:
     for _ in range(3):
         await counted.take([ONE])

@@ -14,7 +14,7 @@ from bot.chats import Chats
 from bot.errands import Errands
 from bot.errands.noting import Notes
 from bot.listing import Listing
-from bot.pace import Pace
+from bot.pace import LATE, LONGEST_KEPT, Pace
 from bot.relay import Bells, Relay
 from bot.telemetry import Telemetry
 from bot.webhooks import Webhooks
@@ -47,16 +47,22 @@ __all__ = ["sqlite_store_url", "sqlite_template"]
 
 @dataclass
 class Counted:
-    """Turns that are always free, and how many were taken."""
+    """Turns, and how many were asked for."""
 
     taken: int = 0
 
+    after: float = 0.0
+
     async def take(self, buckets: Sequence[Bucket], within: float) -> float:
+        """The first comes at once, others `after` so many seconds."""
         self.taken += 1
-        return 0.0
+        return self.after if self.taken > 1 else 0.0
 
     async def hold(self, buckets: Sequence[Bucket], seconds: float) -> None:
         """Nobody is told to wait."""
+
+    async def held(self, buckets: Sequence[Bucket]) -> float:
+        return 0.0
 
     async def forget(self) -> int:
         return 0
@@ -69,11 +75,21 @@ class Desk:
     f: Floor
     chat: Chat = field(default_factory=Chat)
     turns: Counted = field(default_factory=Counted)
+    now: float = 0.0
+    reading: float = 0.0
+    """Seconds that go by between the turn of a delivery and its call."""
 
     def __post_init__(self) -> None:
-        context, pace = self.f.b.context, Pace(self.turns)
+        context, pace = self.f.b.context, Pace(self.turns, now=lambda: self.now)
         chats = Chats(context, self.f.b.store.records, HERE)
         chats.adopt(Connection("con_1", HERE, Provider.SLACK, "T1", "Sayso", "U0"), cast("Channel", self.chat))
+        reach = chats.reach
+
+        async def reach_slowly(workspace: str, provider: Provider, account: str) -> Channel:
+            self.now += self.reading
+            return await reach(workspace, provider, account)
+
+        chats.reach = reach_slowly  # type: ignore[method-assign]  # as where the database is slow
         notes = Notes(context, chats, Telemetry(), pace)
         nothing = cast("Listing", None), cast("Webhooks", None)
         self.errands = Errands(notes, self.f.b.store.records, nothing[1], nothing[0], link_ok=True)
@@ -210,3 +226,23 @@ async def test_one_turn_is_taken_for_what_is(desk: Desk) -> None:
     assert len(await desk.claim("redraw_loop")) == 1
     assert await worked(desk) == 1
     assert desk.chat.calls == ["redraw"]
+
+
+@pytest.mark.parametrize(("reading", "turns"), [(LATE, 1), (LATE + 0.1, 2)])
+async def test_a_call_that_comes_long_after_its_turn_takes_another(desk: Desk, reading: float, turns: int) -> None:
+    await dispatch(desk.f.b.context, Order(to=SLACK, title="Audit", id="wo-1"), BUILDER)
+    desk.reading = reading
+    assert await worked(desk) == turns
+    assert desk.chat.calls == ["post"]
+
+
+async def test_a_call_whose_other_turn_would_come_too_late_is_given_back_unmade(desk: Desk) -> None:
+    await dispatch(desk.f.b.context, Order(to=SLACK, title="Audit", id="wo-1"), BUILDER)
+    (claimed,) = await desk.claim("post_loop")
+    desk.turns.taken, desk.turns.after, desk.reading = 1, LONGEST_KEPT + 1, LATE + 0.1
+    await desk.errands.do(claimed)
+    assert desk.chat.calls == []
+    card = (await desk.f.loop()).card
+    assert card is not None
+    assert (card.state, card.posts) == (PublicationState.QUEUED, 0)
+    assert {one.task for one in await desk.owed()} == {"post_loop"}
