@@ -46,6 +46,7 @@ from core.telling import when, who
 NEEDS_SUMMARY = "say what came of it"
 NEEDS_REASON = "say why"
 NO_SLOTS = "this work order has no slots"
+UNKNOWN_REASON = "the answers to its post and to the replacement were both lost"
 ENDINGS: Mapping[LoopState, str] = {
     LoopState.CLOSED: "closed",
     LoopState.DECLINED: "declined",
@@ -206,6 +207,11 @@ def forgotten_words(loop: Loop) -> str:
 def undelivered_words(loop: Loop, reason: str) -> str:
     """What the sender and the operators are told of an order that no chat shows."""
     return f"“{loop.title}” ({loop.name}) could not be delivered to {loop.recipient}, so nobody there sees it: {reason}"
+
+
+def unseen_words(loop: Loop) -> str:
+    """What the sender and the operators are told of an order that a chat shows or not."""
+    return f"Nobody knows whether “{loop.title}” ({loop.name}) is in {loop.recipient}: {UNKNOWN_REASON}"
 
 
 def declined_words(loop: Loop) -> str:

@@ -9,7 +9,7 @@ from core.loops.cards import AlertCard, LoopCard
 from core.loops.owed import PostAlert, PostLoop, RedrawAlert, RedrawLoop
 from core.loops.places import Alert
 from core.loops.values import Loop, LoopCopy
-from core.loops.wording import order_words, undelivered_words
+from core.loops.wording import UNKNOWN_REASON, order_words, undelivered_words, unseen_words
 from core.outbox import Lane
 from core.ports import Context, Work
 from core.use_cases.loop_recording import loop_url, redraw_loop
@@ -117,3 +117,14 @@ async def tell_undelivered(work: Work, context: Context, carrier: Carrier, reaso
     where = carrier.card.where if carrier.card else carrier.conversation
     text = f"The alert “{carrier.severity}: {carrier.message}” could not be delivered to {where}: {reason}"
     await tell(work, context, carrier.workspace, await work.operators(carrier.workspace), text, now)
+
+
+async def tell_unknown(work: Work, context: Context, carrier: Carrier) -> None:
+    """Tell the same people that nobody knows whether it is seen."""
+    if isinstance(carrier, Loop):
+        if carrier.is_open:
+            await tell_of(work, context, carrier, UNKNOWN_REASON, unseen_words(carrier))
+        return
+    where = carrier.card.where if carrier.card else carrier.conversation
+    text = f"Nobody knows whether the alert “{carrier.severity}: {carrier.message}” is in {where}: {UNKNOWN_REASON}"
+    await tell(work, context, carrier.workspace, await work.operators(carrier.workspace), text, context.clock.now())

@@ -22,6 +22,7 @@ from core.use_cases.loop_copies import (
     keep_copy,
     redraw,
     tell_undelivered,
+    tell_unknown,
     version_of,
 )
 from core.use_cases.loop_places import placed, rooted
@@ -138,11 +139,15 @@ async def post_lost(
 
 
 async def stays_unknown(context: Context, claimed: Claimed, ready: ReadyCopy) -> None:
-    """No further copy is posted; a press on a lost one still counts and shows that it is there."""
+    """No further copy is posted; a press on a lost one still counts and shows that it is there. Those who should know
+    are told, as it may be nowhere."""
 
     async def inner(work: Work) -> None:
         await _note_unknown(work, ready)
-        await work.abandon(claimed, "its post and the replacement both had an unknown outcome")
+        is_ours = await work.abandon(claimed, "its post and the replacement both had an unknown outcome")
+        carrier = await again(work, ready.carrier)
+        if is_ours and carrier is not None and carrier.card is not None and carrier.card.state in _LOST:
+            await tell_unknown(work, context, carrier)
 
     await transact(context, inner)
 

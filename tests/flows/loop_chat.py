@@ -89,9 +89,12 @@ class Chat:
 
 @dataclass
 class Rig:
+    """`told` is what people were told beside their conversations."""
+
     b: Bench
     chat: Chat
     errands: LoopErrands
+    told: list[str] = field(default_factory=list)
 
     async def work(self, **later: float) -> int:
         """Let time pass and do what is owed, each delivery once; returns how many there were."""
@@ -109,6 +112,11 @@ class Rig:
                     await self.errands.say(claimed, task)
                 case OfferAgain():
                     await self.errands.offer(claimed, task)
+                case Say():
+                    self.told.append(task.text)
+                    async with self.b.store.work() as work:
+                        await work.finish(claimed)
+                        await work.commit()
                 case _:
                     raise AssertionError(task)
         return len(claims)

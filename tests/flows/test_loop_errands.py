@@ -10,7 +10,7 @@ from core.addresses import Provider
 from core.channels import Posted
 from core.dues import LEASE
 from core.errors import Ambiguous, ChannelError, MessageGone, Misrendered, Transient, Unreachable
-from core.loops import Acknowledge, LoopCopy
+from core.loops import Acknowledge, LoopCopy, NoAction
 from core.loops.asking import AlertBody, AlertOrder
 from core.outbox import Lane, Say
 from core.publications import PublicationState
@@ -60,6 +60,23 @@ async def test_a_replacement_that_was_lost_as_well_gets_no_other(rig: Rig) -> No
         await rig.work(seconds=61)
     assert rig.chat.calls.count("post") == 2
     assert (await rig.card()).state is PublicationState.UNKNOWN
+    assert rig.chat.calls.count("offer") == 1, "an operator is told, once, and may dispatch it again"
+    *_, event = await rig.b.store.records.events(HERE, BUILDER, limit=50)
+    assert (event.type.value, event.data["reason"]) == (
+        "loop.escalated",
+        "the answers to its post and to the replacement were both lost",
+    )
+    assert (await rig.loop()).is_open
+
+
+async def test_an_order_that_ended_while_its_card_was_lost_twice_is_told_of_to_nobody(rig: Rig) -> None:
+    rig.chat.fails, rig.chat.there = [Ambiguous("cut off"), Ambiguous("cut off")], Ambiguous("no history")
+    await rig.work()
+    await move(rig.b.context, HERE, "wo-1", NoAction("not needed"), BUILDER)
+    for _ in range(6):
+        await rig.work(seconds=61)
+    assert (await rig.card()).message is None
+    assert "offer" not in rig.chat.calls
 
 
 async def test_what_was_certainly_not_done_is_done_again(rig: Rig) -> None:
@@ -142,6 +159,8 @@ async def test_a_replaced_alert_that_was_lost_as_well_gets_no_other(rig: Rig) ->
     for _ in range(6):
         await rig.work(seconds=61)
     assert (rig.chat.calls.count("alert"), (await alarm(rig)).state) == (2, PublicationState.UNKNOWN)
+    (told,) = rig.told
+    assert told.startswith("Nobody knows whether the alert “INFO: Hm” is in slack:T1.C1: the answers to its post and")
 
 
 async def test_an_alert_that_will_never_be_there_is_told_to_the_operators(rig: Rig) -> None:
