@@ -11,7 +11,7 @@ import binascii
 import contextlib
 import secrets
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
@@ -41,25 +41,41 @@ class NoKey(Misconfigured):
     """A receipt was to be signed before the key was opened, which is a mistake of the program."""
 
 
+@dataclass(frozen=True)
+class _Open:
+    """An open key. It is replaced whole, as threads sign meanwhile. `before` are the ids of the keys before it."""
+
+    key: SigningKey
+    private: Ed25519PrivateKey
+    before: frozenset[str]
+
+
 class Signing:
     """A `core.signing.Signer` whose key is opened by `open` and followed by `run`."""
 
     def __init__(self, sealer: Sealer) -> None:
         self._sealer = sealer
-        self._key: SigningKey | None = None
-        self._private: Ed25519PrivateKey | None = None
-        self._before: frozenset[str] = frozenset()
+        self._open: _Open | None = None
 
     @property
     def key(self) -> SigningKey:
         """The key in use."""
-        if self._key is None:
+        return self._opened_now.key
+
+    @property
+    def _opened_now(self) -> _Open:
+        if self._open is None:
             raise NoKey("The signing key is not open yet.")
-        return self._key
+        return self._open
+
+    def check(self, public: str, message: bytes, signature: str) -> bool:
+        """A `core.signing.Check`."""
+        return is_signed(public, message, signature)
 
     def vouched(self, keys: Sequence[SigningKey]) -> tuple[SigningKey, ...]:
         """Of what stands in the database, the keys that this deployment made: the one in use and those before it."""
-        return tuple(one for one in keys if one.id == self.key.id or one.id in self._before)
+        own = self._opened_now
+        return tuple(one for one in keys if one.id == own.key.id or one.id in own.before)
 
     def salt(self) -> str:
         """128 bits that nobody can guess, in hex."""
@@ -67,16 +83,24 @@ class Signing:
 
     def sign(self, message: bytes) -> Signed:
         """Sign a message."""
-        if self._private is None:
-            raise NoKey("The signing key is not open yet.")
-        return Signed(self.key.id, base64.b64encode(self._private.sign(message)).decode())
+        own = self._opened_now
+        return Signed(own.key.id, base64.b64encode(own.private.sign(message)).decode())
 
     async def open(self, context: Context) -> None:
         """Open the key in use; make the first one; seal it anew where it was with the service's key before this one.
 
         Raises `Misconfigured` when it cannot be opened.
         """
-        self._take(await transact(context, lambda work: self._current(work, context)))
+        self.follow(await transact(context, lambda work: self._current(work, context)))
+
+    def follow(self, key: SigningKey) -> None:
+        """Sign with this one from now on. Raises `Misconfigured` when it cannot be opened."""
+        if self._open is not None and self._open.key.id == key.id:
+            return
+        opened = self._opened(key)
+        raw = base64.b64decode(opened[_PRIVATE])
+        before = frozenset(opened.get(_BEFORE, "").split())
+        self._open = _Open(key, Ed25519PrivateKey.from_private_bytes(raw), before)
 
     async def rotate(self, context: Context) -> SigningKey:
         """Put a new key in use; the private side of the one before is forgotten. No key need be open."""
@@ -91,7 +115,7 @@ class Signing:
             return key
 
         key = await transact(context, replaced)
-        self._take(key)
+        self.follow(key)
         return key
 
     async def run(self, context: Context, stop: asyncio.Event) -> None:
@@ -137,14 +161,6 @@ class Signing:
         secret = base64.b64encode(private.private_bytes_raw()).decode()
         sealed = self._sealer.seal(_name(id_), {_PRIVATE: secret, _BEFORE: " ".join(before)})
         return SigningKey(id_, number, base64.b64encode(public).decode(), context.clock.now(), sealed)
-
-    def _take(self, key: SigningKey) -> None:
-        if self._key is not None and self._key.id == key.id:
-            return
-        opened = self._opened(key)
-        raw = base64.b64decode(opened[_PRIVATE])
-        self._before = frozenset(opened.get(_BEFORE, "").split())
-        self._private, self._key = Ed25519PrivateKey.from_private_bytes(raw), key
 
     def _opened(self, key: SigningKey) -> dict[str, str]:
         try:

@@ -2,59 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Any, Final
 
 from core.canonical import digest
-from core.receipts import signed_part
+from core.proving import Keyring, proof_fault, proved
 from core.retention import signed_part as purge_signed_part
-from core.signing import ALGORITHM, Check, key_id
 
 CONTENT: Final = ("kind", "title", "body", "recommendation", "payload")
-FOLLOWS_WITHIN: Final = timedelta(hours=1)
-"""For how long a process that missed it may go on signing with a key that was replaced."""
-HASHED: Final = (
-    "id", "seq", "type", "by", "via", "provider_event", "revision", "digest", "policy", "at", "data", "prev",
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Keyring:
-    """The keys that an export names, by id, as they are published."""
-
-    keys: Mapping[str, Mapping[str, Any]]
-    check: Check
-
-    def public(self, id: str) -> str | None:
-        """The public side of a key."""
-        return str(self.keys[id]["public"]) if id in self.keys else None
-
-    def faults(self) -> Iterator[str]:
-        """Keys that are not what they say."""
-        for id, key in self.keys.items():
-            try:
-                raw = base64.b64decode(key["public"], validate=True)
-            except (ValueError, binascii.Error):
-                raw = b""
-            if len(raw) != 32 or key["algorithm"] != ALGORITHM or key_id(raw) != id:
-                yield f"{id} is not the name of the key that stands beside it"
-
-    def wrong(self, named: Mapping[str, Any], message: bytes, signature: str | None, at: str | None = None) -> str:
-        """What is wrong with a signature that names its key; empty: nothing. `at` is when it says it was made."""
-        key = self.keys.get(named["key"]) if named["key"] is not None else None
-        if key is None:
-            return f"the key {named['key']} is none of this export's"
-        if not self.check(str(key["public"]), message, signature or ""):
-            return "the signature is not good"
-        if at is not None and key["until"] is not None:
-            until = datetime.fromisoformat(key["until"]) + FOLLOWS_WITHIN
-            if datetime.fromisoformat(at) > until:
-                return f"the key {named['key']} had been replaced by then"
-        return ""
 
 
 class ChainCheck:
@@ -71,6 +26,9 @@ class ChainCheck:
         self._ids: set[str] = set()
         self.unsigned = 0
         self.redacted = 0
+        self.unproved = 0
+        self._ordered: str | None = None
+        """The digest of what a work order orders by now; None where nothing proves that."""
 
     def begun(self) -> Iterator[str]:
         """What is wrong with the line that the chain is about."""
@@ -98,20 +56,18 @@ class ChainCheck:
         self._prev = line["hash"]
         self._latest = max(self._latest, (int(line["revision"]), str(line["digest"])), key=_revision)
         self._ids.add(line["id"])
-        if self._type != "purged":
-            yield from self._hashed(line)
-        if line["signature"] is None:
-            self.unsigned += 1
-        elif wrong := self._keys.wrong(line, signed_part(self.subject, line), line["signature"], line["at"]):
-            yield wrong
-
-    def _hashed(self, line: Mapping[str, Any]) -> Iterator[str]:
-        if line["redacted"]:
-            self.redacted += 1
+        if self._type == "purged":
+            wrong, signed = proof_fault(self.subject, line, self._keys)
+            self.unsigned += not signed
+            yield from (wrong,) if wrong else ()
             return
-        fields = {name: line[name] for name in HASHED}
-        if digest(fields if line["salt"] is None else {**fields, "salt": line["salt"]}) != line["hash"]:
-            yield "the receipt is not that of its hash"
+        found = proved(self.subject, line, self._keys)
+        self.unsigned += found.unsigned
+        self.redacted += bool(line["redacted"])
+        self.unproved += found.unproved
+        if line["seq"] == 1:
+            self._ordered = found.ordered if line["redacted"] else str(line["digest"])
+        yield from found.faults
 
     def ended(self) -> Iterator[str]:
         """What is wrong with the whole of it."""
@@ -128,7 +84,7 @@ class ChainCheck:
             yield f"the receipt of the outcome of {self.subject} is missing"
         if self._type == "interaction" and self._seq and self._latest != (value["revision"], value["digest"]):
             yield f"the receipts of {self.subject} are of other content"
-        if self._type == "loop" and self._seq and not self.redacted and _ordered(value) != self._latest[1]:
+        if self._type == "loop" and self._ordered not in (None, _ordered(value)):
             yield f"what {self.subject} orders is not what its receipts are of"
 
 

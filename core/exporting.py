@@ -31,7 +31,9 @@ from core.snapshot import snapshot
 from core.tasks import Task
 
 FORMAT: Final = "sayso-export"
-VERSION: Final = 1
+VERSION: Final = 2
+KNOWN: Final = (1, VERSION)
+"""What can be verified. Exports of version 1 say nothing of redactions, and their receipts are of the format before."""
 START: Final = ""
 """The link before the first line."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -95,8 +94,3 @@ class Pseudonym:
         account, _, place = rest.partition("/")[0].rpartition(".")
         theirs = text in names_of(self.person) or self.is_theirs(provider, account, place)
         return f"person:{self.alias}" if theirs else text
-
-
-def known_by(person: Person, alias: str, channels: Iterable[Chat]) -> Pseudonym:
-    """The pseudonym of somebody, whose direct messages are in `channels`."""
-    return Pseudonym(person, alias, tuple(dict.fromkeys((*accounts_of(person), *channels))))

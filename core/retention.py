@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from core.canonical import canonical, rfc3339
 from core.people import Person
+from core.pseudonyms import Chat, Pseudonym
 from core.receipts import Receipt
 from core.signing import Signer
 
@@ -135,9 +136,12 @@ class RetentionWork(Protocol):
         """Forget what was answered before `before`: to requests about work orders, whose keys are free then, and to
         whoever pressed or wrote; return how many, at most `limit` of each. A redelivery is told nothing then."""
 
-    async def redact_person(self, person: Person, alias: str, now: datetime, after: str, limit: int) -> str | None:
-        """Put `alias` in the place of a person in up to `limit` rows after the mark `after` (first: ""), and return the
-        next mark; None when that was all."""
+    async def chats_of(self, person: Person) -> tuple[Chat, ...]:
+        """Their accounts, and the channels where direct messages to them arrive. Looks through all that was posted."""
+
+    async def redact_person(self, who: Pseudonym, now: datetime, after: str, limit: int) -> str | None:
+        """Put the alias in the place of a person in up to `limit` rows after the mark `after` (first: ""), and return
+        the next mark; None when that was all. Receipts are signed anew (`core.proving`)."""
 
 
 class RetentionReads(Protocol):

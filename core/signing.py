@@ -35,6 +35,16 @@ class Signer(Protocol):
     def sign(self, message: bytes) -> Signed:
         """Sign a message."""
 
+    def check(self, public: str, message: bytes, signature: str) -> bool:
+        """A `Check`."""
+
+    def follow(self, key: SigningKey) -> None:
+        """Sign with this one from now on, which may have taken the place of the one in use here. Raises `Misconfigured`
+        when it cannot be opened."""
+
+    def vouched(self, keys: Sequence[SigningKey]) -> tuple[SigningKey, ...]:
+        """Of the keys that are kept, those that this deployment made."""
+
 
 @dataclass(frozen=True)
 class SigningKey:

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from core.chains import ChainCheck, Keyring
+from core.chains import ChainCheck
 from core.errors import Invalid
-from core.exporting import FORMAT, START, VERSION, link_after, manifest_signed, spelled
+from core.exporting import FORMAT, KNOWN, START, VERSION, link_after, manifest_signed, spelled
+from core.proving import Keyring
 from core.signing import Check
 
 SECTIONS: Final = (
@@ -33,13 +34,15 @@ class Fault:
 
 @dataclass
 class Report:
-    """What was found. `unsigned` receipts are older than signing, or had their signatures taken away; of `purged` and
-    `redacted` ones the content, or a person, is gone and only the proof was checked. `key` signed the whole."""
+    """What was found. `unsigned` receipts are older than signing, or had their signatures taken away. Of `purged` ones
+    the content is gone and the proof was checked, and of `redacted` ones what is left without a person; nothing proves
+    what the `unproved` of these say, as that was done before it was signed. `key` signed the whole."""
 
     faults: list[Fault] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     unsigned: int = 0
     redacted: int = 0
+    unproved: int = 0
     key: str | None = None
     public: str | None = None
 
@@ -141,12 +144,13 @@ class _Reader:
                 self._fault(what, self._begun)
             self._report.unsigned += self._chain.unsigned
             self._report.redacted += self._chain.redacted
+            self._report.unproved += self._chain.unproved
         self._chain = None
 
     def _look(self, type_: str, value: dict[str, Any]) -> None:
         match type_:
             case "header":
-                if value["version"] != VERSION:
+                if value["version"] not in KNOWN:
                     self._fault(f"this export is of version {value['version']}, and this program knows {VERSION}")
                 self._keys = Keyring({key["id"]: key for key in value["keys"]}, self._check)
                 for what in self._keys.faults():

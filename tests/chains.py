@@ -14,7 +14,7 @@ def first_break(chain: Sequence[Receipt]) -> int | None:
         prev = previous.hash if previous else None
         if receipt.seq != expected or receipt.prev != prev:
             return expected
-        if not receipt.redacted and hash_of(receipt, receipt.seq, prev, receipt.salt) != receipt.hash:
+        if receipt.redaction is None and hash_of(receipt, receipt.seq, prev, receipt.salt) != receipt.hash:
             return expected
         previous = receipt
     return None

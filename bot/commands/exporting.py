@@ -156,6 +156,8 @@ def _summary(report: Report, *, holds: bool, trusted: bool) -> str:
         parts.append(f"{report.unsigned} not signed.")
     if report.redacted:
         parts.append(f"{how_many(report.redacted, 'receipt')} without the person they named.")
+    if report.unproved:
+        parts.append(f"Nothing proves what {report.unproved} of those say: they are from before that was signed.")
     if report.public is not None:
         own = "" if trusted else "; whose that is, compare with `sayso key list` or give it with --key"
         parts.append(f"Signed with {report.public}{own}.")
@@ -169,6 +171,7 @@ def _wire(report: Report, *, holds: bool) -> dict[str, object]:
         "counts": dict(report.counts),
         "unsigned": report.unsigned,
         "redacted": report.redacted,
+        "unproved": report.unproved,
         "key": report.key,
         "public": report.public,
     }

@@ -156,10 +156,21 @@ class TaskView(View):
     at: datetime
 
 
+class Redaction(View):
+    """When somebody was forgotten in a receipt; the signature, by the key named `key`, is over what is left of it.
+    `ordered`: in the first receipt of a work order, the digest of what that orders since."""
+
+    at: datetime
+    ordered: str | None
+    key: str | None
+    signature: str | None
+
+
 class ReceiptView(View):
     """One line of what happened. `hash` is the sha256 of the fields before it as canonical JSON, with the salt where it
     is not null; `prev` is the one before. `signature` is Ed25519, by the key of `/.well-known/receipt-keys` that `key`
-    names. `redacted`: somebody's personal data was taken out, and the hash stands for what it was."""
+    names. `redacted`: somebody's personal data was taken out, and the hash stands for what it was; `redaction` says
+    when, with a signature of its own."""
 
     id: ReceiptId
     seq: int
@@ -178,6 +189,7 @@ class ReceiptView(View):
     key: str | None
     signature: str | None
     redacted: bool
+    redaction: Redaction | None
 
 
 class ShortVerdict(View):

@@ -149,5 +149,8 @@ def chain_of(subject: str, id: Column[str]) -> tuple[SchemaItem, ...]:
         maybe_text("key"),
         maybe_text("signature"),
         maybe_moment("redacted_at"),
+        maybe_text("redaction_digest"),
+        maybe_text("redaction_key"),
+        maybe_text("redaction_signature"),
         UniqueConstraint(subject, "seq"),
     )

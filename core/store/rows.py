@@ -183,11 +183,15 @@ def receipt_row(value: Receipt, workspace: str, interaction: str) -> dict[str, A
     }
 
 
+BESIDE = ("salt", "key", "signature", "redaction")
+"""The fields of a receipt that are not in its line."""
+
+
 def signed_row(value: Receipt) -> dict[str, Any]:
     """The columns of any receipt that hold its line, and what was made of the line. Those have columns of their own, as
     older programs read the line too and know nothing of them."""
     return {
-        "line": value.model_dump(mode="json", exclude={"salt", "key", "signature", "redacted"}),
+        "line": value.model_dump(mode="json", exclude=set(BESIDE)),
         "salt": value.salt,
         "key": value.key,
         "signature": value.signature,
@@ -196,8 +200,16 @@ def signed_row(value: Receipt) -> dict[str, Any]:
 
 def receipt_of(row: Row[Any]) -> Receipt:
     """The receipt that a row of `receipts` or `loop_receipts` holds."""
-    marks = {"salt": row.salt, "key": row.key, "signature": row.signature, "redacted": row.redacted_at is not None}
-    return Receipt.model_validate({**row.line, **marks})
+    return Receipt.model_validate({**row.line, **beside_of(row)})
+
+
+def beside_of(row: Row[Any]) -> dict[str, Any]:
+    """What the row of a receipt holds beside its line."""
+    redaction = None
+    if row.redacted_at is not None:
+        marks = {"ordered": row.redaction_digest, "key": row.redaction_key, "signature": row.redaction_signature}
+        redaction = {"at": row.redacted_at, **marks}
+    return {"salt": row.salt, "key": row.key, "signature": row.signature, "redaction": redaction}
 
 
 def event_row(value: Event, position: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from core.loops.values import Loop
 from core.loops.wording import forgotten_words
 from core.people import Membership, Person, Role, Standing, Via
 from core.ports import Context, Work
-from core.pseudonyms import GONE, accounts_of, names_of, pseudonym
+from core.pseudonyms import GONE, Chat, Pseudonym, accounts_of, names_of, pseudonym
 from core.use_cases.auditing import note
 from core.use_cases.deliver import fail_copy
 from core.use_cases.left_alone import settle_left_alone
@@ -57,10 +57,13 @@ async def forget_person(context: Context, workspace: str, handle: str, *, rest: 
         await note(work, context, workspace, Changed.PERSON_FORGOTTEN, About(type="person", id=person.id, name=alias))
 
     await _leave(context, person)
-    # Once before, so that whoever is cut off finds them again; once more for what they did meanwhile.
-    await _redact(context, person, alias, rest)
+    # Once before, so that whoever is cut off finds them again; once more for what they did meanwhile, when where they
+    # were is not known any more.
+    before = await _chats(context, person)
+    await _redact(context, Pseudonym(person, alias, before), rest)
     await transact(context, removed)
-    await _redact(context, person, alias, rest)
+    chats = tuple(dict.fromkeys((*before, *await _chats(context, person))))
+    await _redact(context, Pseudonym(person, alias, chats), rest)
     return alias
 
 
@@ -109,12 +112,16 @@ async def _leave_loop(work: Work, context: Context, loop: Loop, person: Person) 
         await tell_of(work, context, loop, RECIPIENT_GONE, forgotten_words(loop))
 
 
-async def _redact(context: Context, person: Person, alias: str, rest: Rest) -> None:
+async def _chats(context: Context, person: Person) -> tuple[Chat, ...]:
+    return await transact(context, lambda work: work.chats_of(person))
+
+
+async def _redact(context: Context, who: Pseudonym, rest: Rest) -> None:
     after: str | None = ""
     while after is not None:
 
         async def some(work: Work, mark: str = after) -> str | None:
-            return await work.redact_person(person, alias, context.clock.now(), mark, BATCH)
+            return await work.redact_person(who, context.clock.now(), mark, BATCH)
 
         after = await transact(context, some)
         await rest()

@@ -82,7 +82,7 @@ def expect_whole(chain: Sequence[dict[str, Any]]) -> None:
     """The chain of receipts as a stranger checks it: hashes of canonical JSON, each with the one before."""
     before = None
     for number, line in enumerate(chain, start=1):
-        said_beside = {"hash", "key", "signature", "redacted", *(() if line["salt"] else ("salt",))}
+        said_beside = {"hash", "key", "signature", "redacted", "redaction", *(() if line["salt"] else ("salt",))}
         rest = {name: value for name, value in line.items() if name not in said_beside}
         spelled = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
         assert line["seq"] == number

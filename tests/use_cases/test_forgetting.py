@@ -18,6 +18,7 @@ from core.loops.controls import LoopAction
 from core.loops.outcomes import LoopState
 from core.outbox import Delivery, Lane, RedrawCard, Say, TakeBack, Task
 from core.people import Identity, Person, Role, Standing, Target
+from core.pseudonyms import Pseudonym
 from core.publications import PublicationState
 from core.records import Status
 from core.replies import Saved
@@ -223,7 +224,8 @@ async def _cut_off(world: World, zoe: Person) -> str:
     after: str | None = ""
     for _ in range(4):
         async with world.b.store.work() as work:
-            after = await work.redact_person(zoe, alias, world.b.clock.now(), after or "", 3)
+            who = Pseudonym(zoe, alias, await work.chats_of(zoe))
+            after = await work.redact_person(who, world.b.clock.now(), after or "", 3)
             await work.commit()
     return alias
 

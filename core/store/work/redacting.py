@@ -9,8 +9,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, Text, and_, cast, delete, false, insert, or_, select, update
 
 from core.people import Person
-from core.pseudonyms import GONE, Chat, Pseudonym, accounts_of, known_by, names_of
+from core.pseudonyms import GONE, Chat, Pseudonym, accounts_of, names_of
 from core.publications import PublicationState
+from core.store.loop_rows import loop_of
 from core.store.tables import (
     agents,
     alerts,
@@ -41,8 +42,8 @@ from core.store.tables import (
     tool_calls,
     tool_policies,
 )
-from core.store.transaction import Transaction
 from core.store.windows import edge
+from core.store.work.resealing import SUBJECTS, ResealingWork
 
 STEPS: tuple[tuple[Table, tuple[str, ...]], ...] = (
     # Which columns of which table may name somebody. Chains come after what their lines stand for, and places last, as
@@ -77,28 +78,30 @@ STEPS: tuple[tuple[Table, tuple[str, ...]], ...] = (
     (publications, ()),
     (conversations, ()),
 )  # fmt: skip
-CHAINS = (receipts, loop_receipts)
 PLACES = (publications, conversations)
 _CALLED = {tasks: "assignee", loops: "sender_label"}
 """Where people are called by a handle alone."""
 
 
-class RedactingWork(Transaction):
+class RedactingWork(ResealingWork):
     """Redact in batches, each a transaction of its own."""
 
-    async def redact_person(self, person: Person, alias: str, now: datetime, after: str, limit: int) -> str | None:
+    async def redact_person(self, who: Pseudonym, now: datetime, after: str, limit: int) -> str | None:
         step, _, last = after.partition("/")
         at = int(step or 0)
         table, columns = STEPS[at]
-        who = known_by(person, alias, await self._channels(person))
-        here = (table.c.workspace == person.workspace, table.c.id > last)
+        here = (table.c.workspace == who.person.workspace, table.c.id > last)
         reached = await self._first(edge(table, limit, *here))
         looked_at = (*here, table.c.id <= reached.id) if reached else here
-        which = _is_there(table, accounts_of(person)) if table in PLACES else _names(table, columns, who)
+        which = _is_there(table, accounts_of(who.person)) if table in PLACES else _names(table, columns, who)
         found = select(table).where(*looked_at, which).order_by(table.c.id).limit(limit).with_for_update()
         rows = await self._all(found)
-        for row in rows:
-            await self._redact(table, columns, row, who, now)
+        if table in SUBJECTS:
+            without = [(row, who.without(row.line)) for row in rows]
+            await self._reseal(table, [(row, line) for row, line in without if line != row.line], now, {})
+        else:
+            for row in rows:
+                await self._redact(table, columns, row, who, now)
         if len(rows) == limit:
             return f"{at}/{rows[-1].id}"
         if reached is not None:
@@ -108,16 +111,15 @@ class RedactingWork(Transaction):
         await self._redact_others(who)
         return None
 
-    async def _channels(self, person: Person) -> list[Chat]:
-        """Where direct messages to them arrive."""
-        found: list[Chat] = []
+    async def chats_of(self, person: Person) -> tuple[Chat, ...]:
+        found = list(accounts_of(person))
         for table in PLACES:
             theirs = (table.c.workspace == person.workspace, table.c.channel.is_not(None))
             rows = select(table.c.provider, table.c.account, table.c.channel).where(
                 *theirs, _is_there(table, accounts_of(person))
             )
             found += [Chat(row.provider, row.account, row.channel) for row in await self._all(rows.distinct())]
-        return found
+        return tuple(dict.fromkeys(found))
 
     async def _redact(self, table: Table, columns: Sequence[str], row: Row[Any], who: Pseudonym, now: datetime) -> None:
         if table is outbox:
@@ -126,16 +128,21 @@ class RedactingWork(Transaction):
                 await self._run(delete(outbox).where(outbox.c.id == row.id))
             return
         values = _PLACED[table](row, who.alias) if table in PLACES else _changed(table, row, columns, who)
-        if table in CHAINS and values:
-            values |= {"by_identity": None, "salt": None, "redacted_at": now}
         if values:
             await self._run(update(table).where(table.c.id == row.id).values(values))
         if table is interactions:
             await self._rename_answerers(row.id, who)
         if table is loops and values:
-            # What was ordered is in its digest with who ordered it of whom.
-            first = (loop_receipts.c.loop == row.id, loop_receipts.c.seq == 1)
-            await self._run(update(loop_receipts).where(*first).values(salt=None, redacted_at=now))
+            await self._redact_order(row.id, who, now)
+
+    async def _redact_order(self, loop: str, who: Pseudonym, now: datetime) -> None:
+        """What was ordered is in the digest of its first receipt, with who ordered it of whom."""
+        left = await self._one(select(loops).where(loops.c.id == loop))
+        first = (loop_receipts.c.loop == loop, loop_receipts.c.seq == 1)
+        line = await self._first(select(loop_receipts).where(*first).with_for_update())
+        if left is not None and line is not None:
+            ordered = loop_of(left).digest()
+            await self._reseal(loop_receipts, [(line, who.without(line.line))], now, {line.id: ordered})
 
     async def _redact_others(self, who: Pseudonym) -> None:
         """What has no id of its own to go by: what is answered to a request that comes again, what was told in a chat,

@@ -6,10 +6,25 @@ from dataclasses import asdict
 
 from sqlalchemy import insert, select, update
 
-from core.signing import SigningKey
+from core.proving import Keyring
+from core.signing import SigningKey, published
 from core.store.signing_rows import signing_key_of
 from core.store.tables import signing_keys
 from core.store.transaction import Transaction
+
+
+class KeyringWork(Transaction):
+    """Know whose signatures hold."""
+
+    async def _keyring(self) -> Keyring | None:
+        """The keys that this deployment made until now; None where nothing is signed."""
+        if self._signer is None:
+            return None
+        rows = await self._all(select(signing_keys).order_by(signing_keys.c.number))
+        keys = [signing_key_of(row) for row in rows]
+        if keys:
+            self._signer.follow(keys[-1])
+        return Keyring({key["id"]: key for key in published(self._signer.vouched(keys))}, self._signer.check)
 
 
 class SigningKeysWork(Transaction):
