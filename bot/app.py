@@ -58,6 +58,7 @@ from bot.web.pages import build_pages
 from bot.web.patience import Patience
 from bot.web.proof import PURPOSE
 from bot.web.published_keys import keys_route
+from bot.web.strays import with_a_page_for_strays
 from bot.web.strictness import Strictness
 from bot.webhooks import Webhooks
 from core.dues import EVERY_KIND, DueKind
@@ -181,7 +182,8 @@ class App:
         strict = Middleware(Strictness, https=self.settings.base_url.startswith("https://"))
         self.web = Starlette(routes=self._routes(), middleware=[leaving, strict, Middleware(Patience)])
         # Not mounted at `/`: a mount takes no address with a line break in it, and would answer that without a problem.
-        self.web.router.default = build_api(services)
+        pages = (self.settings.base_url, self.settings.key("sessions"))
+        self.web.router.default = with_a_page_for_strays(build_api(services), *pages)
         stop = asyncio.Event()
         listening = begin(self._listen(), "notices")
         receiving = self._connect(receives=role is not ProcessRole.WEB, stop=stop)

@@ -93,7 +93,7 @@ async def test_with_a_keyboard_alone_slack_leads_in(doors: Doors, browser: Brows
         assert await page.evaluate("document.activeElement.textContent.trim()") == name
     await page.keyboard.press("Enter")
     await page.wait_for_url(f"{doors.service.base}/loops")
-    await expect(page.get_by_role("navigation", name="You")).to_contain_text("Ana")
+    await expect(page.get_by_role("form", name="You")).to_contain_text("Ana")
 
 
 async def test_the_operators_own_provider_leads_in(doors: Doors, browser: Browser) -> None:
@@ -105,7 +105,7 @@ async def test_the_operators_own_provider_leads_in(doors: Doors, browser: Browse
     await page.goto(f"{doors.service.base}/signin?next=/loops")
     await page.get_by_role("button", name=f"Sign in with {own.issuer.partition('://')[2]}").click()
     await page.wait_for_url(f"{doors.service.base}/loops")
-    await expect(page.get_by_role("navigation", name="You")).to_contain_text("Dan")
+    await expect(page.get_by_role("form", name="You")).to_contain_text("Dan")
 
 
 async def test_telegram_leads_in_and_nothing_of_it_stays_in_the_address(doors: Doors, browser: Browser) -> None:
@@ -114,7 +114,7 @@ async def test_telegram_leads_in_and_nothing_of_it_stays_in_the_address(doors: D
     await page.goto(f"{doors.service.base}/signin?next=/loops")
     await page.get_by_role("button", name="Sign in with Telegram").click()
     await page.wait_for_url(f"{doors.service.base}/loops")
-    await expect(page.get_by_role("navigation", name="You")).to_contain_text("Cleo")
+    await expect(page.get_by_role("form", name="You")).to_contain_text("Cleo")
     await page.go_back()
     assert "tgAuthResult" not in page.url
 
@@ -134,7 +134,7 @@ async def test_inside_telegram_the_page_opens_by_itself(doors: Doors, browser: B
     await page.add_init_script(IN_TELEGRAM)
     await page.goto(doors.app())
     await page.wait_for_url(f"{doors.service.base}/loops")
-    await expect(page.get_by_role("navigation", name="You")).to_contain_text("Cleo")
+    await expect(page.get_by_role("form", name="You")).to_contain_text("Cleo")
 
 
 async def test_a_link_with_somebodys_proof_says_as_whom_and_waits(doors: Doors, browser: Browser) -> None:
@@ -149,7 +149,7 @@ async def test_a_link_with_somebodys_proof_says_as_whom_and_waits(doors: Doors, 
     await page.goto(doors.app())
     await page.get_by_role("button", name="Go on as Cleo").click()
     await page.wait_for_url(f"{doors.service.base}/loops")
-    await expect(page.get_by_role("navigation", name="You")).to_contain_text("Cleo")
+    await expect(page.get_by_role("form", name="You")).to_contain_text("Cleo")
 
 
 async def test_without_a_proof_the_page_says_what_to_do(doors: Doors, browser: Browser) -> None:
