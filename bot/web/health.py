@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
+import structlog
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from starlette.requests import Request
@@ -13,6 +15,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from bot.draining import Draining
+from bot.failures import told
+from bot.web.looks import Late, Look
 from bot.web.proof import HEADER, NONCE, SHAPE, prove
 from core.addresses import Provider
 from core.dues import DueKind
@@ -22,6 +26,7 @@ from core.ports import Clock
 from core.reading import Counts, Records
 
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
+log = structlog.get_logger("sayso.health")
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,13 @@ class Health:
     seen: Callable[[], Mapping[str, Any]]
     key: bytes
     draining: Draining
+    _schema: Look[None] = field(init=False)
+    _standing: Look[tuple[Counts, float | None]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Nobody who asks waits long for the database, and many who ask keep it from nothing."""
+        object.__setattr__(self, "_schema", Look(self.check_schema))
+        object.__setattr__(self, "_standing", Look(self._look))
 
     def routes(self) -> list[Route]:
         """`/healthz`, `/readyz` and `/metrics`."""
@@ -62,8 +74,8 @@ class Health:
         if self.draining.begun:
             return JSONResponse({"ready": False, "stopping": True, "chats": self._chats()}, 503)
         try:
-            await self.check_schema()
-        except SaysoError as error:
+            await self._schema()
+        except (SaysoError, Late) as error:
             return JSONResponse({"ready": False, "database": str(error), "chats": {}}, 503)
         except Exception as error:  # noqa: BLE001  # whatever the driver raises, the answer is: not ready
             return JSONResponse({"ready": False, "database": type(error).__name__, "chats": {}}, 503)
@@ -73,14 +85,42 @@ class Health:
         return {provider.value: count for provider, count in self.troubled().items()}
 
     async def metrics(self, _: Request) -> Response:
-        """How things stand now, for Prometheus."""
+        """How things stand now, for Prometheus. Without the database what this process counted is still told."""
+        up, stands = GaugeMetricFamily("sayso_database_up", "Whether the database answers: 1 or 0."), list[Family]()
+        try:
+            counts, offset = await self._standing()
+        except Exception as error:  # noqa: BLE001  # whatever the driver raises, the answer is: not up
+            log.warning("the database does not answer", error=told(error))
+            up.add_metric([], 0)
+        else:
+            up.add_metric([], 1)
+            stands = _stands(counts, self.clock.now(), offset)
+        now = _registry([up, _dead(self.troubled()), *stands])
+        return Response(generate_latest(now) + generate_latest(self.counted), media_type=TYPE)
+
+    async def _look(self) -> tuple[Counts, float | None]:
         counts = await self.records.counts(self.clock.now())
-        stand = generate_latest(_registry(counts, self.clock, self.troubled()))
-        return Response(stand + generate_latest(self.counted), media_type=TYPE)
+        before = self.clock.now()
+        theirs = await self.records.clock()
+        return counts, _offset(before, theirs, self.clock.now())
 
 
-def _registry(counts: Counts, clock: Clock, troubled: Mapping[Provider, int]) -> CollectorRegistry:
-    now = clock.now()
+Family = GaugeMetricFamily
+
+
+def _offset(before: datetime, theirs: datetime | None, after: datetime) -> float | None:
+    """Seconds by which this machine's clock is ahead of another that was asked meanwhile; the asking took its time."""
+    return None if theirs is None else (before + (after - before) / 2 - theirs).total_seconds()
+
+
+def _dead(troubled: Mapping[Provider, int]) -> Family:
+    dead = Family("sayso_connections_dead", "Accounts of chats that cannot be used, by provider.", labels=["provider"])
+    for provider in Provider:
+        dead.add_metric([provider.value], troubled.get(provider, 0))
+    return dead
+
+
+def _stands(counts: Counts, now: datetime, offset: float | None) -> list[Family]:
     overdue = (now - counts.overdue_since).total_seconds() if counts.overdue_since else 0.0
     waiting = GaugeMetricFamily("sayso_outbox_waiting", "Deliveries owed, by lane.", labels=["lane"])
     late = GaugeMetricFamily("sayso_outbox_late_seconds", "Age of the oldest due delivery, by lane.", labels=["lane"])
@@ -94,11 +134,6 @@ def _registry(counts: Counts, clock: Clock, troubled: Mapping[Provider, int]) ->
     for kind in DueKind:
         first = counts.undone_since.get(kind)
         undone.add_metric([kind.value], (now - first).total_seconds() if first else 0.0)
-    dead = GaugeMetricFamily(
-        "sayso_connections_dead", "Accounts of chats that cannot be used, by provider.", labels=["provider"]
-    )
-    for provider in Provider:
-        dead.add_metric([provider.value], troubled.get(provider, 0))
     plain = [
         ("sayso_interactions_pending", "Interactions that wait for an answer.", counts.pending),
         ("sayso_interactions_overdue", "Pending interactions whose time is over.", counts.overdue),
@@ -108,11 +143,15 @@ def _registry(counts: Counts, clock: Clock, troubled: Mapping[Provider, int]) ->
         ("sayso_deliveries_abandoned", "Deliveries that will never be done.", counts.abandoned),
         ("sayso_deliveries_retrying", "Deliveries that failed at least once and are tried again.", counts.retrying),
     ]
-    families = [GaugeMetricFamily(name, text, value=float(value)) for name, text, value in plain]
+    if offset is not None:
+        plain.append(("sayso_clock_ahead_seconds", "How far this machine's clock is ahead of the database's.", offset))
+    return [*(Family(name, text, value=float(value)) for name, text, value in plain), waiting, late, undone]
 
+
+def _registry(families: list[Family]) -> CollectorRegistry:
     class _Now:
-        def collect(self) -> list[GaugeMetricFamily]:
-            return [*families, waiting, late, undone, dead]
+        def collect(self) -> list[Family]:
+            return families
 
     registry = CollectorRegistry()
     registry.register(_Now())
