@@ -55,6 +55,9 @@ PER_ACCOUNT: Final[Mapping[tuple[Provider, Lane], Rate]] = {
     (Provider.TELEGRAM, Lane.NUDGE): Rate(3.0, 2),
     (Provider.TELEGRAM, Lane.REDRAW): Rate(12.0, 6),
 }
+# Slack counts deletions as another method, of fifty a minute. Telegram counts messages and edits, and does not say how
+# many deletions it lets through; one a second in a chat goes by what it says of everything else.
+DELETIONS: Final[Mapping[Provider, Rate]] = {Provider.SLACK: Rate(28 / 60, 18), Provider.TELEGRAM: Rate(0.8, 3)}
 PER_MESSAGE: Final[Mapping[Provider, Rate]] = {Provider.SLACK: Rate(1.0, 3), Provider.TELEGRAM: Rate(1.0, 3)}
 """How often one card is drawn again: nobody reads faster, and a card on which many people act at once must not use up
 the edits that all others share. What changes meanwhile is drawn together."""
@@ -83,17 +86,20 @@ class Rates:
     per_conversation: Mapping[tuple[Provider, bool], Rate] = field(default_factory=lambda: PER_CONVERSATION)
     per_account: Mapping[tuple[Provider, Lane], Rate] = field(default_factory=lambda: PER_ACCOUNT)
     per_message: Mapping[Provider, Rate] = field(default_factory=lambda: PER_MESSAGE)
+    deletions: Mapping[Provider, Rate] = field(default_factory=lambda: DELETIONS)
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call to a chat. `message` is what a redraw draws again."""
+    """A call to a chat. `message` is what a redraw draws again; what only `deletes` uses up nothing of what may be
+    written."""
 
     provider: Provider
     account: str
     conversation: str
     lane: Lane
     message: str = ""
+    deletes: bool = False
 
     @property
     def in_group(self) -> bool:
@@ -157,7 +163,7 @@ class Pace:
         """The provider refused a call as one too many, for so many seconds: let others like it wait as well."""
         # Slack counts a method per workspace. Telegram does not say what there was too much of; most often one chat.
         own = self._of_account(call) if call.provider is Provider.SLACK else []
-        buckets = [*own, *self._of_conversation(call)]
+        buckets = self._of(call) if call.deletes else [*own, *self._of_conversation(call)]
         if not buckets:
             return
         try:
@@ -171,6 +177,9 @@ class Pace:
         return await self._turns.forget()
 
     def _of(self, call: Call) -> list[Bucket]:
+        if call.deletes:
+            where = f" {call.conversation}" if call.provider is Provider.TELEGRAM else ""
+            return _bucket(call, f"deletions{where}", self._rates.deletions[call.provider])
         return [*self._of_account(call), *self._of_conversation(call), *self._of_message(call)]
 
     def _of_account(self, call: Call) -> list[Bucket]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -31,6 +32,8 @@ class Channel(Protocol):
 
     provider: Provider
     account: str
+    deleted_at_once: int
+    """So many messages one call deletes."""
 
     async def post(self, card: Card, publication: Publication) -> Posted:
         """Post a card, once, without retrying: an unknown outcome is `Ambiguous`."""
@@ -47,8 +50,9 @@ class Channel(Protocol):
     async def ask_words(self, prompt: AskWords, card: Card) -> Posted:
         """Send a prompt whose reply will be the words asked for."""
 
-    async def take_back(self, channel: str, message: str) -> None:
-        """Delete a message of ours. That it is gone already is `MessageGone` or `Misrendered`."""
+    async def take_back(self, channel: str, messages: Sequence[str]) -> None:
+        """Delete messages of ours, at most `deleted_at_once`. `MessageGone` or `Misrendered`: one of them cannot be, as
+        it is gone or too old, and where there are several they are to be tried one by one."""
 
     async def remind(self, notice: ReminderNotice, publication: Publication) -> Posted:
         """Send a reminder under a posted copy, once, without retrying."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -32,6 +32,7 @@ class SlackChannel(LoopPosting):
     """One installation of the app."""
 
     provider = Provider.SLACK
+    deleted_at_once = 1
 
     async def post(self, card: Card, publication: Publication) -> Posted:
         """Post a card once. What Slack refuses to draw is posted again as a review card, which is small."""
@@ -91,8 +92,9 @@ class SlackChannel(LoopPosting):
         text = f"{prompt.name}, please reply in this thread with your words for “{title}”."
         return await self._say_words(prompt.channel, text, prompt.thread or prompt.reply_to)
 
-    async def take_back(self, channel: str, message: str) -> None:
+    async def take_back(self, channel: str, messages: Sequence[str]) -> None:
         """Delete a message of ours."""
+        (message,) = messages
         try:
             await self._write.chat_delete(channel=channel, ts=message)
         except FAILURES as error:

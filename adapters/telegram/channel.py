@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -14,6 +15,7 @@ from adapters.telegram.loops import NOT_SEARCHABLE, LoopPosting, posted
 from blocks.codec import Codec
 from blocks.telegram import digest as listing
 from blocks.telegram import render
+from blocks.telegram.limits import DELETE_MESSAGES
 from blocks.telegram.lists import messages
 from blocks.telegram.prompt import prompt
 from blocks.telegram.reminder import reminder
@@ -33,6 +35,7 @@ class TelegramChannel(LoopPosting):
     """Posts, redraws and says. `account` is the bot's username, known once the adapter has started."""
 
     provider = Provider.TELEGRAM
+    deleted_at_once = DELETE_MESSAGES.number
 
     def __init__(self, client: TelegramClient, codec: Codec) -> None:
         self._client = client
@@ -83,9 +86,10 @@ class TelegramChannel(LoopPosting):
         )
         return posted(sent)
 
-    async def take_back(self, channel: str, message: str) -> None:
-        """Delete a message of the bot's; in groups Telegram lets it do so for two days."""
-        await self._client.delete(channel, message)
+    async def take_back(self, channel: str, messages: Sequence[str]) -> None:
+        """Delete messages of the bot's; Telegram lets it do so for two days. Of several at once those that are gone are
+        passed over, but one that is too old keeps all the others."""
+        await self._client.delete(channel, *messages)
 
     async def remind(self, notice: ReminderNotice, publication: Publication) -> Posted:
         """Send a reminder in reply to the card, so that a tap leads there. It arrives even where the card is gone."""

@@ -161,9 +161,13 @@ class TelegramClient:
                 )
             )
 
-    async def delete(self, chat: str, message: str) -> None:
-        """Take a message of the bot's away."""
-        await _call(self._bot.delete_message(chat_id=_chat(chat), message_id=int(message)))
+    async def delete(self, chat: str, *messages: str) -> None:
+        """Take messages of the bot's away, at most a hundred. One that is gone is an error where it is the only one."""
+        match [int(one) for one in messages]:
+            case [message]:
+                await _call(self._bot.delete_message(chat_id=_chat(chat), message_id=message))
+            case several:
+                await _call(self._bot.delete_messages(chat_id=_chat(chat), message_ids=several))
 
     async def answer(self, query: str, text: str, *, alert: bool) -> None:
         """Answer a press, which stops the client's progress mark. Too late is harmless."""

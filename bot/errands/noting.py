@@ -16,7 +16,7 @@ from core.channels import Channel
 from core.errors import ChannelError, InstallationDead, PlaceMoved, Transient
 from core.loops.owed import AskLoopWords, OfferAgain
 from core.loops.values import LoopCopy
-from core.outbox import AskWords, Claimed, Say, retry_at
+from core.outbox import AskWords, Claimed, Say, TakeBack, retry_at
 from core.ports import Context
 from core.publications import Publication
 from core.use_cases.moving import move
@@ -121,4 +121,7 @@ class Notes:
 def call_of(claimed: Claimed) -> Call | None:
     """The call to a chat that a delivery is, as the pace counts it; None: it is none."""
     where = place_of(claimed.delivery.task)
-    return None if where is None else Call(*where, claimed.delivery.lane, claimed.delivery.key)
+    if where is None:
+        return None
+    deletes = isinstance(claimed.delivery.task, TakeBack)
+    return Call(*where, claimed.delivery.lane, claimed.delivery.key, deletes=deletes)

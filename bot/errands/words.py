@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import structlog
 
 from bot.errands.noting import Notes
 from core.addresses import Provider
 from core.cards import Card
+from core.channels import Channel
 from core.drafts import Prompt
-from core.errors import ChannelError, MessageGone, Misrendered, PlaceMoved, Unreachable
+from core.errors import ChannelError, MessageGone, Misrendered, PlaceMoved, Transient, Unreachable
 from core.outbox import AskWords, Claimed, Say, TakeBack
 from core.ports import Work
 from core.use_cases.prompting import begin_ask
@@ -65,14 +68,10 @@ class WordErrands:
         self._notes.telemetry.delivered(claimed)
 
     async def take_back(self, claimed: Claimed, task: TakeBack) -> None:
-        """Delete prompts. What a provider will never let us delete stays."""
+        """Delete prompts, several at once where the chat can. What a provider will never let us delete stays."""
         try:
             channel = await self._notes.channel(claimed, Provider(task.provider), task.account)
-            for message in task.messages:
-                try:
-                    await channel.take_back(task.channel, message)
-                except (MessageGone, Misrendered):
-                    log.info("not taken back", channel=task.channel, message=message)
+            await self._delete(claimed, channel, task.channel, task.messages)
         except ChannelError as error:
             if isinstance(error, Unreachable | PlaceMoved):
                 await self._notes.failed(claimed, error)
@@ -82,6 +81,23 @@ class WordErrands:
                 await self._notes.again(claimed, error, None)
             return
         await self._notes.done(claimed)
+
+    async def _delete(self, claimed: Claimed, channel: Channel, where: str, messages: Sequence[str]) -> None:
+        at_once = channel.deleted_at_once
+        left = [messages[first : first + at_once] for first in range(0, len(messages), at_once)]
+        is_first = True
+        while left:
+            if not is_first and not await self._notes.another_turn(claimed):
+                raise Transient("there is too much else to write to this chat")
+            is_first, some = False, left.pop(0)
+            try:
+                await channel.take_back(where, some)
+            except (MessageGone, Misrendered):
+                if len(some) == 1:
+                    log.info("not taken back", channel=where, message=some[0])
+                else:
+                    # One of them that cannot be deleted keeps the others.
+                    left = [(one,) for one in some] + left
 
     async def say(self, claimed: Claimed, task: Say) -> None:
         """Send plain words."""

@@ -18,7 +18,7 @@ import httpx2
 
 from bot.app import App, build
 from bot.config import load
-from bot.pace import ENDLESS, PER_ACCOUNT, PER_CONVERSATION, PER_MESSAGE, Rates
+from bot.pace import DELETIONS, ENDLESS, PER_ACCOUNT, PER_CONVERSATION, PER_MESSAGE, Rates
 from bot.sandbox.serving import serving
 from bot.sandbox.slack.settings import StandInSettings as SlackStandInSettings
 from bot.sandbox.slack.stand_in import SlackStandIn
@@ -264,6 +264,7 @@ def unpaced() -> Rates:
         dict.fromkeys(PER_CONVERSATION, ENDLESS),
         dict.fromkeys(PER_ACCOUNT, ENDLESS),
         dict.fromkeys(PER_MESSAGE, ENDLESS),
+        dict.fromkeys(DELETIONS, ENDLESS),
     )
 
 

@@ -43,6 +43,7 @@ STRUCTURES: Final = frozenset(
         "entities",
         "link_preview_options",
         "allowed_updates",
+        "message_ids",
         "commands",
         "scope",
     }

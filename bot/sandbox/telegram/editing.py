@@ -1,4 +1,4 @@
-"""editMessageText, editMessageReplyMarkup and deleteMessage."""
+"""editMessageText, editMessageReplyMarkup, deleteMessage and deleteMessages."""
 
 from __future__ import annotations
 
@@ -59,14 +59,34 @@ async def delete_message(parts: Parts, request: Json) -> bool:
     message = world.message(place.id, message_id)
     if message is None:
         raise ApiError(refusals.DELETE_NOT_FOUND)
-    too_old = world.clock.elapsed() - message.elapsed > limits.DELETE_AGE.number
-    if too_old or not _may_delete(parts, place, message):
+    if not _may_delete(parts, place, message):
         raise ApiError(refusals.CANNOT_DELETE)
     world.delete(message)
     return True
 
 
+async def delete_messages(parts: Parts, request: Json) -> bool:
+    """Take several messages out of a chat. Those that are not there are passed over; one that may not be deleted
+    keeps all of them.
+    """
+    world, ids = parts.world, request.get("message_ids")
+    if not isinstance(ids, list) or not ids or not all(isinstance(one, int) for one in ids):
+        raise ApiError(refusals.DELETE_NO_IDS)
+    if len(ids) > limits.DELETE_MESSAGES.number:
+        raise ApiError(refusals.DELETE_TOO_MANY)
+    place = find_place(world, request.get("chat_id"))
+    check_write(world, place)
+    there = [message for message in (world.message(place.id, one) for one in ids) if message is not None]
+    if not all(_may_delete(parts, place, message) for message in there):
+        raise ApiError(refusals.CANNOT_DELETE)
+    for message in there:
+        world.delete(message)
+    return True
+
+
 def _may_delete(parts: Parts, place: Place, message: Message) -> bool:
     world = parts.world
+    if world.clock.elapsed() - message.elapsed > limits.DELETE_AGE.number:
+        return False
     own = message.author == world.bot.id and message.service is None
     return own or isinstance(place, Private) or world.status(place.id, world.bot.id) in ADMINS

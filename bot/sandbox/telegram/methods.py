@@ -37,6 +37,7 @@ _METHODS: Final = (
     Method("editMessageText", editing.edit_message_text),
     Method("editMessageReplyMarkup", editing.edit_message_reply_markup),
     Method("deleteMessage", editing.delete_message),
+    Method("deleteMessages", editing.delete_messages),
     Method("answerCallbackQuery", answering.answer_callback_query),
 )
 METHODS: Final[Mapping[str, Method]] = MappingProxyType({method.name.lower(): method for method in _METHODS})

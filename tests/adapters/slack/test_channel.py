@@ -263,7 +263,7 @@ async def test_words_asked_for_without_a_modal_are_asked_in_the_thread(own: Room
 
 async def test_a_message_of_ours_is_taken_back_and_then_it_is_gone(own: Room) -> None:
     posted = await own.post(ASKED)
-    await own.adapter.channel.take_back(posted.channel, posted.message)
+    await own.adapter.channel.take_back(posted.channel, [posted.message])
     assert all(one.ts != posted.message for one in own.ana.messages("CGEN"))
     with pytest.raises(MessageGone):
-        await own.adapter.channel.take_back(posted.channel, posted.message)
+        await own.adapter.channel.take_back(posted.channel, [posted.message])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from blocks.telegram.limits import DELETE_AGE
 from bot.sandbox.telegram.faults import Failure, FaultKind
 from bot.sandbox.telegram.people import Status
 from bot.sandbox.telegram.places import GroupKind
@@ -252,7 +253,29 @@ async def test_a_message_of_ours_is_taken_back_and_cannot_be_a_second_time() -> 
     async with connected(polls=True) as one:
         ana = ana_in(one)
         posted = await one.adapter.channel.post(card(ASKED), publication(ana))
-        await one.adapter.channel.take_back(posted.channel, posted.message)
+        await one.adapter.channel.take_back(posted.channel, [posted.message])
         assert all(str(shown.id) != posted.message for shown in one.stand_in.world.history(ana))
         with pytest.raises((MessageGone, Misrendered)):
-            await one.adapter.channel.take_back(posted.channel, posted.message)
+            await one.adapter.channel.take_back(posted.channel, [posted.message])
+
+
+async def test_several_messages_are_taken_back_at_once_and_those_that_are_gone_are_passed_over() -> None:
+    async with connected(polls=True) as one:
+        ana, channel = ana_in(one), one.adapter.channel
+        there = [(await channel.post(card(ASKED), publication(ana))).message for _ in range(3)]
+        await channel.take_back(str(ana), there[:1])
+        await channel.take_back(str(ana), there)
+        left = {str(shown.id) for shown in one.stand_in.world.history(ana)}
+        assert left.isdisjoint(there)
+        assert len(one.stand_in.journal.of("deleteMessages", done=True)) == 1
+
+
+async def test_of_several_messages_none_is_taken_back_where_one_is_too_old() -> None:
+    async with connected(polls=True) as one:
+        ana, channel = ana_in(one), one.adapter.channel
+        old = (await channel.post(card(ASKED), publication(ana))).message
+        one.stand_in.clock.advance(DELETE_AGE.number + 1)
+        new = (await channel.post(card(ASKED), publication(ana))).message
+        with pytest.raises(Misrendered):
+            await channel.take_back(str(ana), [old, new])
+        assert {old, new} <= {str(shown.id) for shown in one.stand_in.world.history(ana)}

@@ -100,6 +100,22 @@ async def test_a_message_older_than_two_days_cannot_be_deleted_but_can_be_edited
     assert await bot.edit_message_text("Deployed", 42, sent.message_id)
 
 
+async def test_at_most_a_hundred_messages_are_deleted_at_once_and_all_of_them_or_none(
+    stand_in: TelegramStandIn, bot: Bot
+) -> None:
+    for ids in ([], list(range(1, 102))):
+        with pytest.raises(BadRequest):
+            await bot.delete_messages(42, ids)
+    old = await bot.send_message(42, "Deploy?")
+    stand_in.clock.advance(172_801)
+    new = await bot.send_message(42, "Deploy?")
+    with pytest.raises(BadRequest, match="Message can't be deleted"):
+        await bot.delete_messages(42, [old.message_id, new.message_id])
+    assert await bot.delete_messages(42, [new.message_id, new.message_id + 1])
+    with pytest.raises(BadRequest, match="Message to delete not found"):
+        await bot.delete_message(42, new.message_id)
+
+
 async def test_a_message_with_a_reply_prompt_can_never_be_edited(bot: Bot) -> None:
     sent = await bot.send_message(42, "Why?", reply_markup=ForceReply(input_field_placeholder="Reason"))
     with pytest.raises(BadRequest, match="Message can't be edited"):
