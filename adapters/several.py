@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
+from core.channels import Another
 from core.errors import Ambiguous, InstallationDead, PlaceMoved, Transient
 
 TRIES: Final = 4
@@ -16,11 +17,16 @@ Sent = TypeVar("Sent")
 Pause = Callable[[float], Awaitable[None]]
 
 
-async def send_all(sends: Sequence[Callable[[], Awaitable[Sent]]], pause: Pause = asyncio.sleep) -> list[Sent]:
-    """Send one after the other. What keeps the first one from going says that nothing was sent. Once that is there, the
-    others are waited for here, and what then stays unsent is `Ambiguous`: the whole is never said twice."""
+async def send_all(
+    sends: Sequence[Callable[[], Awaitable[Sent]]], another: Another | None = None, pause: Pause = asyncio.sleep
+) -> list[Sent]:
+    """Send one after the other, each but the first once `another` says so. What keeps the first from going says that
+    nothing was sent. Once it is there, the others are waited for here, and what then stays unsent is `Ambiguous`: the
+    whole is never said twice."""
     sent: list[Sent] = []
     for send in sends:
+        if sent and another is not None and not await another():
+            raise Ambiguous(f"{len(sent)} of {len(sends)} messages are there, and the chat takes no more now")
         sent.append(await (_wait_for(send, len(sent), len(sends), pause) if sent else send()))
     return sent
 

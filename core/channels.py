@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -27,6 +27,10 @@ class Posted:
     surface: Surface | None = None
 
 
+Another = Callable[[], Awaitable[bool]]
+"""Waits until one more message may be sent. False: that takes too long."""
+
+
 class Channel(Protocol):
     """One connection to a chat. Every method raises only `ChannelError`s."""
 
@@ -44,8 +48,8 @@ class Channel(Protocol):
     async def redraw(self, card: Card, publication: Publication) -> Surface:
         """Make the posted copy show the card as it is. Repeating it is harmless."""
 
-    async def say(self, words: Say) -> Posted:
-        """Send plain words."""
+    async def say(self, words: Say, another: Another | None = None) -> Posted:
+        """Send plain words. Where they take several messages, `another` is waited for before each but the first."""
 
     async def ask_words(self, prompt: AskWords, card: Card) -> Posted:
         """Send a prompt whose reply will be the words asked for."""
@@ -95,8 +99,8 @@ class LoopChannel(Protocol):
     async def ask_loop_words(self, prompt: AskLoopWords, loop: Loop) -> Posted:
         """Send a prompt whose reply will be the result or the reason asked for."""
 
-    async def offer_again(self, offer: OfferAgain) -> Posted:
-        """Send the words of an offer with its one button, once, without retrying."""
+    async def offer_again(self, offer: OfferAgain, another: Another | None = None) -> Posted:
+        """Send the words of an offer with its one button, once, without retrying. `another` as for `Channel.say`."""
 
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
         """Post an alert, once, without retrying."""

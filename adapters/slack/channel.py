@@ -20,7 +20,7 @@ from blocks.slack.text import escape
 from blocks.words import isolate
 from core.addresses import Provider
 from core.cards import Card
-from core.channels import Posted
+from core.channels import Another, Posted
 from core.errors import ChannelError, MessageGone, Misrendered
 from core.notices import DigestNotice, ReminderNotice
 from core.outbox import AskWords, Say, SendDigest
@@ -81,10 +81,10 @@ class SlackChannel(LoopPosting):
             return Surface.REVIEW
         return rendered.surface
 
-    async def say(self, words: Say) -> Posted:
+    async def say(self, words: Say, another: Another | None = None) -> Posted:
         """Post plain words, shown as written."""
         channel = await self._conversation(words.channel)
-        return await self._say_words(channel, words.text, words.thread or words.reply_to)
+        return await self._say_words(channel, words.text, words.thread or words.reply_to, another)
 
     async def ask_words(self, prompt: AskWords, card: Card) -> Posted:
         """Ask for words in the thread of the card. Slack has modals for this, so no control here leads to it."""
@@ -100,8 +100,9 @@ class SlackChannel(LoopPosting):
         except FAILURES as error:
             raise channel_error(error, harmless=True) from error
 
-    async def _say_words(self, channel: str, text: str, thread: str | None) -> Posted:
-        first, *_ = await send_all([partial(self._say_part, channel, part, thread) for part in parts(text)])
+    async def _say_words(self, channel: str, text: str, thread: str | None, another: Another | None = None) -> Posted:
+        sends = [partial(self._say_part, channel, part, thread) for part in parts(text)]
+        first, *_ = await send_all(sends, another)
         return Posted(str(first["channel"]), str(first["ts"]))
 
     async def _say_part(self, channel: str, text: str, thread: str | None) -> Mapping[str, Any]:

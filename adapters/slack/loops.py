@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
+from adapters.several import send_all
 from adapters.slack.posting import MARK, Posting
 from blocks.slack.alert import alert_words, render_alert
 from blocks.slack.fit import fits
 from blocks.slack.loop import Message, loop_in_words, render_loop, render_offer
-from core.channels import Posted
+from core.channels import Another, Posted
 from core.errors import MessageGone, Misrendered
 from core.loops.cards import AlertCard, LoopCard
 from core.loops.owed import AskLoopWords, OfferAgain
@@ -40,14 +42,16 @@ class LoopPosting(Posting):
         wait for a reply that nobody takes, so it is refused for good."""
         raise Misrendered(f"words for {loop.name} are asked of {prompt.user} in a form here, never by a message")
 
-    async def offer_again(self, offer: OfferAgain) -> Posted:
+    async def offer_again(self, offer: OfferAgain, another: Another | None = None) -> Posted:
         """Tell somebody what became of their order, with the button that dispatches it again."""
         channel = await self._conversation(offer.channel)
         drawn = render_offer(offer, self._codec)
+        sends = [partial(self._say_once, channel, drawn.text, drawn.blocks, None, None)]
         if not fits(drawn.blocks):
-            await self._say_once(channel, drawn.text, [], None, None)
+            sends = [partial(self._say_once, channel, drawn.text, [], None, None)]
             drawn = render_offer(offer.model_copy(update={"text": IF_WANTED}), self._codec)
-        answer = await self._say_once(channel, drawn.text, drawn.blocks, None, None)
+            sends.append(partial(self._say_once, channel, drawn.text, drawn.blocks, None, None))
+        *_, answer = await send_all(sends, another)
         return Posted(str(answer["channel"]), str(answer["ts"]))
 
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:

@@ -21,7 +21,7 @@ from blocks.telegram.prompt import prompt
 from blocks.telegram.reminder import reminder
 from core.addresses import Provider
 from core.cards import Card
-from core.channels import Posted
+from core.channels import Another, Posted
 from core.errors import Ambiguous, ChannelError, Transient
 from core.notices import DigestNotice, ReminderNotice
 from core.outbox import AskWords, Say, SendDigest
@@ -70,13 +70,13 @@ class TelegramChannel(LoopPosting):
         await self._client.edit(chat, publication.message or "0", drawn.text, drawn.keyboard)
         return drawn.surface
 
-    async def say(self, words: Say) -> Posted:
+    async def say(self, words: Say, another: Another | None = None) -> Posted:
         """Send plain words, in several messages when they are longer than one; the first is where they are."""
         parts = [partial(self._client.send, words.channel, html, thread=words.thread) for html in messages(words.text)]
         if not parts:
             raise Ambiguous("there was nothing to say")
         first, *others = parts
-        return posted((await send_all([partial(first, reply_to=words.reply_to), *others]))[0])
+        return posted((await send_all([partial(first, reply_to=words.reply_to), *others], another))[0])
 
     async def ask_words(self, prompt_for: AskWords, card: Card) -> Posted:
         """Send a reply prompt beneath the card."""

@@ -15,7 +15,7 @@ from blocks.telegram.keyboard import Keyboard
 from blocks.telegram.lists import messages
 from blocks.telegram.loop import alert_keyboard, alert_text, loop_keyboard, loop_text, offer_keyboard
 from blocks.telegram.loop_prompt import loop_prompt
-from core.channels import Posted
+from core.channels import Another, Posted
 from core.errors import Ambiguous, ChannelError, Transient, Unreachable
 from core.loops.cards import AlertCard, LoopCard
 from core.loops.owed import AskLoopWords, OfferAgain
@@ -62,10 +62,10 @@ class LoopPosting:
         sent = await self._client.send(prompt.channel, made.text, made, thread=prompt.thread, reply_to=prompt.reply_to)
         return posted(sent)
 
-    async def offer_again(self, offer: OfferAgain) -> Posted:
+    async def offer_again(self, offer: OfferAgain, another: Another | None = None) -> Posted:
         """Tell somebody what became of their order, with the button that dispatches it again."""
         *before, last = [partial(self._client.send, offer.channel, html) for html in messages(offer.text)]
-        *_, offered = await send_all([*before, partial(last, offer_keyboard(offer, self._codec))])
+        *_, offered = await send_all([*before, partial(last, offer_keyboard(offer, self._codec))], another)
         return posted(offered)
 
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:

@@ -80,7 +80,8 @@ class LoopErrands:
         if words is None:
             return
         try:
-            where = await (await self._notes.channel(claimed, Provider(words.provider), words.account)).say(words)
+            channel = await self._notes.channel(claimed, Provider(words.provider), words.account)
+            where = await channel.say(words, self._notes.another_turn(claimed))
         except ChannelError as error:
             await self._notes.not_said(claimed, words, error)
             return
@@ -107,7 +108,7 @@ class LoopErrands:
             return
         try:
             channel = await self._channel(claimed, Provider(task.provider), task.account)
-            await channel.offer_again(task)
+            await channel.offer_again(task, self._notes.another_turn(claimed))
         except ChannelError as error:
             await self._notes.not_said(claimed, task, error)
             return

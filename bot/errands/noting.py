@@ -12,7 +12,7 @@ from bot.destinations import place_of
 from bot.pace import LATE, LONGEST_KEPT, LONGEST_TALK, Call, Pace
 from bot.telemetry import Telemetry
 from core.addresses import Provider
-from core.channels import Channel
+from core.channels import Another, Channel
 from core.errors import ChannelError, InstallationDead, PlaceMoved, Transient
 from core.loops.owed import AskLoopWords, OfferAgain
 from core.loops.values import LoopCopy
@@ -57,10 +57,14 @@ class Notes:
             self._turn_at[claimed.delivery.id] = self._pace.now()
         return channel
 
-    async def another_turn(self, claimed: Claimed) -> bool:
-        """Wait for the turn of one more message of the same delivery. False: it would come too late."""
-        call = call_of(claimed)
-        return call is None or await self._pace.wait_long(call, LONGEST_TALK)
+    def another_turn(self, claimed: Claimed) -> Another:
+        """What waits for the turn of one more message of the same delivery; it is False when that comes too late."""
+
+        async def wait() -> bool:
+            call = call_of(claimed)
+            return call is None or await self._pace.wait_long(call, LONGEST_TALK)
+
+        return wait
 
     def due_again(self, claimed: Claimed, retry_after: float | None) -> datetime | None:
         """When to try again; None: never."""

@@ -85,9 +85,9 @@ class WordErrands:
     async def _delete(self, claimed: Claimed, channel: Channel, where: str, messages: Sequence[str]) -> None:
         at_once = channel.deleted_at_once
         left = [messages[first : first + at_once] for first in range(0, len(messages), at_once)]
-        is_first = True
+        another, is_first = self._notes.another_turn(claimed), True
         while left:
-            if not is_first and not await self._notes.another_turn(claimed):
+            if not is_first and not await another():
                 raise Transient("there is too much else to write to this chat")
             is_first, some = False, left.pop(0)
             try:
@@ -102,7 +102,8 @@ class WordErrands:
     async def say(self, claimed: Claimed, task: Say) -> None:
         """Send plain words."""
         try:
-            await (await self._notes.channel(claimed, Provider(task.provider), task.account)).say(task)
+            channel = await self._notes.channel(claimed, Provider(task.provider), task.account)
+            await channel.say(task, self._notes.another_turn(claimed))
         except ChannelError as error:
             await self._notes.not_said(claimed, task, error)
             return

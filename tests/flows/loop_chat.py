@@ -15,7 +15,7 @@ from bot.pace import Pace
 from bot.telemetry import Telemetry
 from bot.turns import OwnTurns
 from core.addresses import Provider
-from core.channels import Channel, Posted
+from core.channels import Another, Channel, Posted
 from core.dues import LEASE
 from core.errors import ChannelError
 from core.loops import Alert, AlertCard, Loop, LoopCard, LoopCopy
@@ -68,7 +68,7 @@ class Chat:
     async def ask_loop_words(self, prompt: AskLoopWords, loop: Loop) -> Posted:
         return self._call("ask")
 
-    async def offer_again(self, offer: OfferAgain) -> Posted:
+    async def offer_again(self, offer: OfferAgain, another: Another | None = None) -> Posted:
         return self._call("offer")
 
     async def post_alert(self, card: AlertCard, copy: LoopCopy) -> Posted:
@@ -83,7 +83,7 @@ class Chat:
     async def redraw_alert(self, card: AlertCard, copy: LoopCopy) -> None:
         self._call("redraw alert")
 
-    async def say(self, words: Say) -> Posted:
+    async def say(self, words: Say, another: Another | None = None) -> Posted:
         return self._call(f"say {words.text}")
 
 

@@ -122,7 +122,7 @@ async def _settled() -> None:
 async def test_whenever_a_process_stands_still_nothing_comes_early_to_any_chat(
     gaps: list[tuple[float, float]], writers: int, chat: str
 ) -> None:
-    stills, at = [], 0.0
+    stills, at = list[tuple[float, float]](), 0.0
     for gap, still in gaps:
         stills.append((at + gap, at + gap + still))
         at += gap + still

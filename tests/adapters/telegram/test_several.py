@@ -21,6 +21,8 @@ class Wire:
         self.plan = list(plan)
         self.sent: list[int] = []
         self.waits: list[float] = []
+        self.turns: list[int] = []
+        self.most = 9
 
     async def send(self, number: int) -> Message:
         error = self.plan.pop(0) if self.plan else None
@@ -29,12 +31,30 @@ class Wire:
         self.sent.append(number)
         return Message(number, datetime(2026, 12, 2, tzinfo=UTC), Chat(1, "private"))
 
+    async def another(self) -> bool:
+        self.turns.append(len(self.sent))
+        return len(self.turns) <= self.most
+
     async def pause(self, seconds: float) -> None:
         self.waits.append(seconds)
 
     async def three(self) -> list[int]:
-        sent = await send_all([partial(self.send, number) for number in (1, 2, 3)], self.pause)
+        sent = await send_all([partial(self.send, number) for number in (1, 2, 3)], self.another, self.pause)
         return [one.message_id for one in sent]
+
+
+async def test_each_message_but_the_first_has_a_turn_of_its_own() -> None:
+    wire = Wire()
+    assert await wire.three() == [1, 2, 3]
+    assert wire.turns == [1, 2]
+
+
+async def test_where_the_chat_takes_no_more_what_is_there_is_not_said_again() -> None:
+    wire = Wire()
+    wire.most = 1
+    with pytest.raises(Ambiguous, match="2 of 3 messages are there"):
+        await wire.three()
+    assert wire.sent == [1, 2]
 
 
 @pytest.mark.parametrize("error", [Transient("slow down", 5), InstallationDead("no"), Unreachable("gone", "gone")])
