@@ -53,6 +53,14 @@ class LogStyle(StrEnum):
     JSON = "json"
 
 
+class Malformed(Misconfigured):
+    """One setting by itself is not what it may be. `setting` is its field's name."""
+
+    def __init__(self, setting: str, sentence: str) -> None:
+        self.setting = setting
+        super().__init__(sentence)
+
+
 class Settings(BaseSettings):
     """Everything an operator can set. `None` means unset."""
 
@@ -205,11 +213,16 @@ def load(given: Mapping[str, Any] | None = None) -> Settings:
     try:
         return Settings(**(given or {}))
     except ValidationError as error:
-        raise Misconfigured(_sentence(error)) from None
+        raise _malformed(error) from None
     except SettingsError as error:
         raise Misconfigured(f"The settings cannot be read: {error}.") from None
     except UnicodeDecodeError:
         raise Misconfigured("The file .env is not UTF-8 text.") from None
+
+
+def _malformed(error: ValidationError) -> Misconfigured:
+    at = error.errors(include_url=False, include_input=False)[0]["loc"]
+    return Malformed(str(at[0]), _sentence(error)) if at else Misconfigured(_sentence(error))
 
 
 def _sentence(error: ValidationError) -> str:

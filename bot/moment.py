@@ -41,3 +41,11 @@ class SystemIds:
             else:
                 self._last = milliseconds + 1, secrets.randbits(BITS)
             return make_id(prefix, *self._last)
+
+
+def surely_ahead(before: datetime, theirs: datetime, after: datetime) -> float:
+    """Seconds by which this clock is ahead (negative: behind) of another, which was read at some moment between
+    `before` and `after`. Zero as long as that alone may be the reason."""
+    if theirs < before:
+        return (before - theirs).total_seconds()
+    return min(0.0, (after - theirs).total_seconds())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, Final
 
 from slack_sdk import WebClient
@@ -21,7 +22,11 @@ _COPY_SECRET: Final = "Copy the Signing Secret from “Basic Information”, “
 _INSTALL: Final = "Press “Install App”, “Install to Workspace” on the app's page, and copy its bot token again."
 NETWORK: Final = "Check that this machine reaches the internet (a proxy, a firewall, SLACK_API_URL), and try again."
 
+_LATER: Final = "Try again in a minute."
 _WAIT: Final = frozenset({"ratelimited", "rate_limited"})
+_TROUBLE: Final = frozenset({"internal_error", "fatal_error", "service_unavailable", "request_timeout"})
+_CODE: Final = re.compile(r"[a-z][a-z0-9_]*")
+"""How Slack spells what it says of a token. A proxy or a sign-in page of the network says something else."""
 # What a refused token means, and what to do; codes as documented for auth.test.
 _REFUSED: Final[Mapping[str, tuple[str, str]]] = {
     "invalid_auth": ("Slack does not know this token", ""),
@@ -34,8 +39,6 @@ _REFUSED: Final[Mapping[str, tuple[str, str]]] = {
     "org_login_required": ("the workspace moves to an organisation", "Try again later."),
     "accesslimited": ("Slack does not take it from this network", "Allow this address under “OAuth & Permissions”."),
     "missing_scope": ("this token lacks a permission", ""),
-    "ratelimited": ("Slack asked to wait", "Try again in a minute."),
-    "rate_limited": ("Slack asked to wait", "Try again in a minute."),
 }  # fmt: skip
 
 
@@ -140,12 +143,30 @@ def _asked(call: Callable[[], SlackResponse], todo: str) -> SlackResponse | Faul
     try:
         return call()
     except SlackApiError as error:
-        code = str(error.response.get("error") or "an error without a name")
-        words, own = _REFUSED.get(code, ("Slack refuses this token", ""))
-        needed = error.response.get("needed")
-        is_busy = code in _WAIT
-        found = f"{words} ({code}{f': {needed}' if needed else ''})"
-        return Fault(found, own or todo, unreachable=is_busy, passing=is_busy)
+        return _refused(error, todo)
     except (SlackClientError, OSError, ValueError) as error:
         # An address that no web server answers at raises what its pieces raise.
         return Fault(f"Slack cannot be reached ({type(error).__name__})", NETWORK, unreachable=True)
+    except (AttributeError, TypeError):
+        # The library takes for granted that an answer is an object.
+        return Fault("something else than Slack answers in its place", NETWORK, unreachable=True)
+
+
+def _refused(error: SlackApiError, todo: str) -> Fault:
+    """What a refusal means; only one that Slack gives for the token's sake says anything of the token."""
+    told = error.response if isinstance(error.response, Mapping) else error.response.data
+    code = str(told.get("error") or "") if isinstance(told, Mapping) else ""
+    status = int(getattr(error.response, "status_code", None) or 0)
+    if code in _WAIT or status == HTTPStatus.TOO_MANY_REQUESTS:
+        return Fault(
+            f"Slack asked to wait ({code if _CODE.fullmatch(code) else status})", _LATER, unreachable=True, passing=True
+        )
+    if code in _TROUBLE or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        found = f"Slack has trouble of its own ({code if _CODE.fullmatch(code) else f'HTTP {status}'})"
+        return Fault(found, f"{_LATER} https://slack-status.com says how Slack is.", unreachable=True, passing=True)
+    if not _CODE.fullmatch(code):
+        found = f"something else than Slack answers in its place (HTTP {status or 'without a status'})"
+        return Fault(found, NETWORK, unreachable=True)
+    words, own = _REFUSED.get(code, ("Slack refuses this token", ""))
+    needed = told.get("needed")
+    return Fault(f"{words} ({code}{f': {needed}' if needed else ''})", own or todo)

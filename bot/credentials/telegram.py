@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, Final
 
 import requests
@@ -13,8 +14,7 @@ from bot.credentials.kinds import Looks, looks
 
 _COPY: Final = "Write /mybots to @BotFather, choose it and press “API Token”; it looks like 123456:ABC-def."
 NETWORK: Final = "Check that this machine reaches the internet (a proxy, a firewall, TELEGRAM_API_URL), and try again."
-
-
+_LATER: Final = "Try again in a minute."
 OK: Final = 200
 
 
@@ -51,13 +51,21 @@ def call(token: str, api_url: str, method: str, wait: float = 0, **arguments: An
     url = f"{api_url}/bot{token}/{method}"
     try:
         response = requests.post(url, json=arguments, timeout=TIMEOUT + wait, allow_redirects=False)
-        said = response.json()
     except (requests.RequestException, ValueError) as error:
         return Fault(f"Telegram cannot be reached ({type(error).__name__})", NETWORK, unreachable=True)
+    try:
+        said = response.json()
+    except ValueError:
+        said = None
     body: Mapping[str, Any] = said if isinstance(said, dict) else {}
-    is_ok = body.get("ok") is True and response.status_code == OK
-    words = str(body.get("description") or f"HTTP {response.status_code}")
-    code = response.status_code if is_ok or response.status_code != OK else 0
+    code, words = response.status_code, str(body.get("description") or f"HTTP {response.status_code}")
+    if code == HTTPStatus.TOO_MANY_REQUESTS:
+        return Fault(f"Telegram asked to wait ({words})", _LATER, unreachable=True, passing=True)
+    if code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return Fault(f"Telegram has trouble of its own ({words})", _LATER, unreachable=True, passing=True)
+    is_ok = body.get("ok") is True
+    if is_ok is not (code == OK) or "ok" not in body:
+        return Fault(f"something else than Telegram answers in its place (HTTP {code})", NETWORK, unreachable=True)
     return Answer(body.get("result"), code, "" if is_ok else words, response.headers.get("Date"))
 
 

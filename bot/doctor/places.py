@@ -9,6 +9,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 
 from adapters.slack.errors import NEVER
 from bot.credentials import Fault, slack, telegram
+from bot.doctor import tokens
 from bot.doctor.examining import Check, Examined, Level, Said, failed
 from core.addresses import ChatAddress, Provider, parse_address
 from core.errors import SaysoError
@@ -34,16 +35,24 @@ def _look(examined: Examined, place: str) -> Said:
         return Said(Level.FAILED, str(error).rstrip("."))
     if not isinstance(address, ChatAddress):
         return Said(Level.FAILED, "this names no conversation; write one such as slack:C0123 or telegram:-100123")
-    if address.provider is Provider.SLACK:
-        return _in_slack(examined, address.place)
-    return _in_telegram(examined, address.place)
+    return _in_slack(examined, address) if address.provider is Provider.SLACK else _in_telegram(examined, address)
 
 
-def _in_slack(examined: Examined, channel: str) -> Said:
-    given, bot = examined.settings.slack_bot_token, examined.slack
-    if given is None or bot is None:
-        return Said(Level.FAILED, "Slack is off, or its token does not work")
-    client = slack.client_of(given.get_secret_value(), examined.settings.slack_api_url)
+def _in_slack(examined: Examined, address: ChatAddress) -> Said:
+    token, bot, api = (
+        tokens.of_settings(examined.settings.slack_bot_token),
+        examined.slack,
+        examined.settings.slack_api_url,
+    )
+    if token is None or bot is None or address.account not in (None, bot.team):
+        kept = tokens.kept(examined, Provider.SLACK, address.account)
+        if isinstance(kept, Said):
+            return kept
+        asked = slack.bot_token(kept, api)
+        if isinstance(asked, Fault):
+            return failed(asked)
+        token, bot = kept, asked
+    client, channel = slack.client_of(token, api), address.place
     is_person = channel[:1] in "UW"
     try:
         if is_person:
@@ -79,13 +88,20 @@ def _slack_channel(channel: Mapping[str, Any], bot: str) -> Said:
     return Said(Level.OK, f"the app is in {name}")
 
 
-def _in_telegram(examined: Examined, chat: str) -> Said:
-    given, bot = examined.settings.telegram_bot_token, examined.telegram
-    if given is None or bot is None:
-        return Said(Level.FAILED, "Telegram is off, or its token does not work")
+def _in_telegram(examined: Examined, address: ChatAddress) -> Said:
+    token, bot = tokens.of_settings(examined.settings.telegram_bot_token), examined.telegram
+    api, chat = examined.settings.telegram_api_url, address.place
+    if token is None or bot is None or address.account not in (None, bot.username):
+        kept = tokens.kept(examined, Provider.TELEGRAM, address.account)
+        if isinstance(kept, Said):
+            return kept
+        asked = telegram.bot_token(kept, api)
+        if isinstance(asked, Fault):
+            return failed(asked)
+        token, (bot, _) = kept, asked
 
     def ask(method: str, **arguments: str | int) -> telegram.Answer | Fault:
-        return telegram.call(given.get_secret_value(), examined.settings.telegram_api_url, method, 0, **arguments)
+        return telegram.call(token, api, method, 0, **arguments)
 
     found = ask("getChat", chat_id=chat)
     if isinstance(found, Fault):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 import requests
@@ -10,10 +9,13 @@ import requests
 from bot.credentials import TIMEOUT
 from bot.credentials.deployment import NotOurs, prove_address
 from bot.doctor.examining import Check, Examined, Level, Said
+from bot.moment import surely_ahead
 from core.store import Store
 
 MOST_SKEW: Final = 60.0
 """Seconds a clock may be off: Slack refuses signatures older than five minutes, and people read our times."""
+MOST_APART: Final = 2.0
+"""Seconds that clocks of processes which share a database may be apart: what is due is promised within as many."""
 LOCAL_WAIT: Final = 3.0
 
 
@@ -64,24 +66,31 @@ def public_address(examined: Examined) -> Said:
 
 def clock(examined: Examined) -> Said:
     """Whether this machine's clock agrees with everybody who was asked, the database's among them."""
-    if examined.stored:
-        theirs = examined.in_store(_database_clock)
-        if theirs is not None:
-            examined.dates.append(("the database", theirs))
-    if not examined.dates:
+    apart = _apart(examined) if examined.stored else None
+    dates = [(source, abs((date - examined.now()).total_seconds())) for source, date in examined.dates]
+    dates += [("the database", abs(apart))] if apart is not None else []
+    if not dates:
         return Said(Level.OFF, "nobody was reached to compare it with")
-    source, skew = max(
-        ((source, abs((date - examined.now()).total_seconds())) for source, date in examined.dates),
-        key=lambda one: one[1],
-    )
+    source, skew = max(dates, key=lambda one: one[1])
     if skew > MOST_SKEW:
         return Said(Level.FAILED, f"it is {skew:.0f} seconds off from {source}: signatures will be refused")
-    names = sorted({source for source, _ in examined.dates})
+    if apart is not None and abs(apart) > MOST_APART:
+        found = f"it is {abs(apart):.1f} seconds {'ahead of' if apart > 0 else 'behind'} the database's"
+        return Said(Level.WARNING, f"{found}: where several processes work, each should be within {MOST_APART:g}")
+    names = sorted({source for source, _ in dates})
     return Said(Level.OK, f"it agrees with {' and '.join(names)}")
 
 
-async def _database_clock(store: Store) -> datetime | None:
-    return await store.records.clock()
+def _apart(examined: Examined) -> float | None:
+    """Seconds by which this machine's clock is ahead of the database's; None where it has none."""
+
+    async def look(store: Store) -> float | None:
+        await store.records.clock()  # the first question opens the connection, which takes longer than an answer
+        before = examined.now()
+        theirs = await store.records.clock()
+        return None if theirs is None else surely_ahead(before, theirs, examined.now())
+
+    return examined.in_store(look)
 
 
 SERVICE = Check(

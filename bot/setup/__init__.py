@@ -16,9 +16,9 @@ from bot.doctor.examining import Examined, Level
 from bot.doctor.house import database
 from bot.keyfile import NAME as KEY_NAME
 from bot.listening import listener
-from bot.setup import agent, slack, telegram
+from bot.setup import agent, envfile, slack, telegram
 from bot.setup.asking import STOP, Talk, is_attended
-from bot.setup.given import Given, keep, overruled
+from bot.setup.given import Given, judge_others, keep, overruled, wrong_with
 from bot.setup.operator import known_operator
 from bot.setup.proving import prove_chats
 from bot.setup.running import Elsewhere, Running, is_served, running
@@ -63,6 +63,9 @@ def run(wishes: Wishes) -> bool:
             "environment."
         )
     talk = Talk(attended=wishes.attended)
+    judge_others()
+    if talk.attended:
+        envfile.probe(ENV_FILE)  # nobody wants to hear at the end that all they said cannot be written down
     talk.say(f"The settings go into {ENV_FILE.resolve()}, which only you can read.{STOP if wishes.attended else ''}")
     changed = _address(talk, wishes)
     changed = _chats(talk, wishes) or changed
@@ -77,9 +80,12 @@ def _address(talk: Talk, wishes: Wishes) -> bool:
     """Keep the public address that was given. Whether anything changed."""
     if not wishes.public_url:
         return False
-    if not wishes.public_url.startswith("https://"):
+    wanted = wishes.public_url.strip().rstrip("/")
+    if not wanted.startswith("https://"):
         raise Misconfigured("--public-url must be the https address of this service.")
-    return _keep(talk, {"SAYSO_PUBLIC_URL": wishes.public_url.rstrip("/")})
+    if problem := wrong_with("sayso_public_url", wanted):
+        raise Misconfigured(f"--public-url {problem}.")
+    return _keep(talk, {"SAYSO_PUBLIC_URL": wanted})
 
 
 def _chats(talk: Talk, wishes: Wishes) -> bool:

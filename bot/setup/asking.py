@@ -101,7 +101,8 @@ class Talk:
                 return value, found
             self.bad(f"{name}: {found.found}", found.todo)
             if not self.attended:
-                raise Unattended(f"{name} is not good: {found.found}.")
+                is_judged = "could not be checked" if found.unreachable else "is not good"
+                raise Unattended(f"{name} {is_judged}: {found.found}.")
             if found.unreachable:
                 if not self.confirm("Try again?", default=True):
                     raise Unattended(

@@ -38,6 +38,17 @@ def change(path: Path, settings: Mapping[str, str]) -> bool:
     return after != before
 
 
+def probe(path: Path) -> None:
+    """Make sure that the file can be written, and leave it as it is. Raises `Misconfigured`."""
+    path = path.resolve()
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE))
+        draft.unlink()
+    except OSError as error:
+        raise Misconfigured(f"The file {path} cannot be written: {error.strerror}.") from None
+
+
 def changed(text: str, settings: Mapping[str, str]) -> str:
     """The same lines with these values: in place of what was set before, of where it was offered in a comment, or at
     the end."""
@@ -88,6 +99,10 @@ def _replace(path: Path, text: str) -> None:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
+            if os.geteuid() == 0 and path.exists():
+                # Root may mend what the service's own user has to read.
+                before = path.stat()
+                os.fchown(file.fileno(), before.st_uid, before.st_gid)
             os.fsync(file.fileno())
         draft.replace(path)
     finally:

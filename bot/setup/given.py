@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Final
 
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.config import ENV_FILE, SLACK_API, TELEGRAM_API
+from bot.config import ENV_FILE, SLACK_API, TELEGRAM_API, Malformed, load
 from bot.setup.envfile import change
 
 
@@ -38,6 +39,28 @@ class Given(BaseSettings):
     def telegram_base(self) -> str:
         """Where Telegram is, without one."""
         return self.telegram_api_url.rstrip("/")
+
+
+ASKED: Final = frozenset({"slack_bot_token", "slack_app_token", "slack_signing_secret", "telegram_bot_token"})
+"""What is asked for again where it is not good. All else is the operator's to mend."""
+
+
+def judge_others() -> None:
+    """Say at once what is wrong with a setting that nobody is asked for. Raises `Misconfigured`."""
+    try:
+        load()
+    except Malformed as error:
+        if error.setting not in ASKED:
+            raise
+
+
+def wrong_with(name: str, value: str) -> str:
+    """What is wrong with a value for a setting, without the setting's name; empty when nothing is."""
+    try:
+        load({name: value})
+    except Malformed as error:
+        return str(error).removeprefix(name.upper()).strip(" .") if error.setting == name else ""
+    return ""
 
 
 def keep(settings: Mapping[str, str]) -> bool:

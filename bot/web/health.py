@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from bot.draining import Draining
 from bot.failures import told
+from bot.moment import surely_ahead
 from bot.web.looks import Late, Look
 from bot.web.proof import HEADER, NONCE, SHAPE, prove
 from core.addresses import Provider
@@ -102,15 +103,10 @@ class Health:
         counts = await self.records.counts(self.clock.now())
         before = self.clock.now()
         theirs = await self.records.clock()
-        return counts, _offset(before, theirs, self.clock.now())
+        return counts, None if theirs is None else surely_ahead(before, theirs, self.clock.now())
 
 
 Family = GaugeMetricFamily
-
-
-def _offset(before: datetime, theirs: datetime | None, after: datetime) -> float | None:
-    """Seconds by which this machine's clock is ahead of another that was asked meanwhile; the asking took its time."""
-    return None if theirs is None else (before + (after - before) / 2 - theirs).total_seconds()
 
 
 def _dead(troubled: Mapping[Provider, int]) -> Family:

@@ -168,6 +168,9 @@ async def test_the_database_s_server_has_a_clock_too(doctor: Doctor, postgres_st
     assert (await doctor(settings))["clock"].found == "it agrees with the database"
     late = await doctor(settings, off_by=timedelta(minutes=5))
     assert "off from the database" in late["clock"].found
+    for seconds, words in ((10, "ahead of the database's"), (-10, "behind the database's")):
+        apart = (await doctor(settings, off_by=timedelta(seconds=seconds)))["clock"]
+        assert (apart.level, words in apart.found) == (Level.WARNING, True)  # too far for processes that share it
 
 
 FAILED = Finding("Slack scopes", "It has them.", Level.FAILED, "missing " + "chat:write, " * 9, "Add them, then look.")

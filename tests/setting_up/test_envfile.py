@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
 from pathlib import Path
 
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.setup.envfile import change, changed, write_new
+from bot.setup.envfile import change, changed, probe, write_new
 from core.errors import Misconfigured
 
 NEW = {"SLACK_BOT_TOKEN": "xoxb-new", "SAYSO_SECRET_KEY": "k-1"}
@@ -103,6 +105,33 @@ def test_what_cannot_be_written_leaves_everything_as_it_was(tmp_path: Path, monk
         change(path, NEW)
     assert path.read_text() == "A=1\n"
     assert [one.name for one in tmp_path.iterdir()] == [".env"]
+
+
+def test_whether_it_can_be_written_is_found_out_beforehand_and_leaves_no_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_text("A=1\n")
+    probe(tmp_path / ".env")
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [(".env", "A=1\n")]
+    with pytest.raises(Misconfigured, match=r"cannot be written: No such file or directory\."):
+        probe(tmp_path / "nowhere" / ".env")
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "open", full)
+    with pytest.raises(Misconfigured, match="No space left on device"):
+        probe(tmp_path / ".env")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_what_root_changes_stays_with_the_user_who_has_to_read_it(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("A=1\n")
+    os.chown(path, 12345, 12345)
+    change(path, NEW)
+    assert (path.stat().st_uid, path.stat().st_gid) == (12345, 12345)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_file_that_is_no_text_is_left_alone(tmp_path: Path) -> None:

@@ -153,8 +153,15 @@ async def test_without_a_terminal_it_takes_everything_from_the_environment(
         pytest.param(
             ["--yes"],
             {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "SLACK_API_URL": "http://127.0.0.1:1"},
-            "SLACK_BOT_TOKEN is not good: Slack cannot be reached",
+            "SLACK_BOT_TOKEN could not be checked: Slack cannot be reached",
             id="Slack away",
+        ),
+        pytest.param(["--yes"], {"SAYSO_PORT": "none"}, "SAYSO_PORT is malformed", id="a setting nobody is asked for"),
+        pytest.param(
+            ["--yes", "--public-url", "https://sayso.example.com/?a=b"],
+            {},
+            "--public-url must be a plain address, without a query",
+            id="an address that would let nothing start",
         ),
     ],
 )
