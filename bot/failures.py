@@ -10,11 +10,10 @@ import textwrap
 import traceback
 from typing import Final
 
-import psycopg
 import pydantic
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError, StatementError
 
 from core.errors import Refused, SaysoError
+from core.store import said_by_database
 
 _PLAIN: Final[tuple[type[BaseException], ...]] = (
     # What Python says in these names what the program is made of: types, attributes, files, states.
@@ -25,10 +24,8 @@ _PLAIN: Final[tuple[type[BaseException], ...]] = (
     RuntimeError,
     TypeError,
 )
-_BUILT_IN: Final = frozenset({"builtins", "asyncio.exceptions", "socket", "sqlite3", "ssl"})
+_BUILT_IN: Final = frozenset({"builtins", "asyncio.exceptions", "socket", "ssl"})
 """Whose errors of those kinds are Python's own: a library's error may add an address or a body to them."""
-_QUOTING: Final = frozenset({"22", "23"})
-"""Classes of SQLSTATE that quote values: data that does not fit, and rows that break a rule."""
 
 
 def told(error: BaseException) -> str:
@@ -52,27 +49,12 @@ def _words(error: BaseException) -> str:
         case pydantic.ValidationError():
             kinds = ", ".join(sorted({fault["type"] for fault in error.errors(include_input=False)}))
             return f"{error.title} does not take it ({kinds})"
-        case DBAPIError() | StatementError():
-            return told(error.orig) if error.orig is not None else ""
-        case psycopg.Error():
-            return _of_postgres(error)
-        case SQLAlchemyError():
-            return str(error)
         case BaseExceptionGroup():
             return f"{len(error.exceptions)} failures"
+        case _ if (said := said_by_database(error)) is not None:
+            return said
         case _:
-            is_own = type(error).__module__ in _BUILT_IN
-            return str(error) if is_own and (type(error).__module__ == "sqlite3" or isinstance(error, _PLAIN)) else ""
-
-
-def _of_postgres(error: psycopg.Error) -> str:
-    """Its main sentence, or where that may quote a value its number and what it is about. Never its details."""
-    about = error.diag
-    code = error.sqlstate or ""
-    if code[:2] not in _QUOTING:
-        return (about.message_primary or str(error).partition("\n")[0]).strip()
-    names = (about.table_name, about.column_name, about.constraint_name)
-    return " ".join([f"SQLSTATE {code}", *(name for name in names if name)])
+            return str(error) if type(error).__module__ in _BUILT_IN and isinstance(error, _PLAIN) else ""
 
 
 def _traced(error: BaseException, seen: set[int]) -> str:

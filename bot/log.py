@@ -13,6 +13,7 @@ from structlog.typing import ExcInfo
 
 from bot.config import LogStyle
 from bot.failures import traced
+from bot.outage import Outage
 from core.redaction import without_secrets
 
 QUIET: dict[str, int] = {
@@ -89,7 +90,7 @@ def set_up(style: LogStyle, *, quiet: bool = False) -> None:
         else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     )
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[Outage(), *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,

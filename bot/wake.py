@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import Awaitable, Callable, Iterator
+
+import structlog
 
 from core.ports import Committed
 
@@ -17,7 +18,7 @@ LastPosition = Callable[[str], Awaitable[int]]
 """Reads the position of the newest event of a workspace (`core.reading.Records.last_position`)."""
 
 POLL_SECONDS = 0.5
-_log = logging.getLogger("sayso.wake")
+log = structlog.get_logger("sayso.wake")
 
 
 class Bell:
@@ -83,8 +84,8 @@ class Waiter:
             for workspace in {bell.workspace for bell in self._bells}:
                 try:
                     position = await self._last_position(workspace)
-                except Exception:  # noqa: BLE001  # whatever the database raises, who waits goes on waiting
-                    _log.warning("the newest event could not be read", exc_info=True)
+                except Exception:  # whatever the database raises, who waits goes on waiting
+                    log.warning("the newest event could not be read", exc_info=True)
                     continue
                 if known.get(workspace) != position:
                     known[workspace] = position

@@ -18,6 +18,7 @@ SaysoError
 │       ├── AlreadySettled (AlreadyJudged: of items, on a card that is still open)
 │       ├── Expired  ├── Withdrawn  ├── Superseded  └── StaleRevision
 ├── Raced                   another transaction won; load again and decide again
+├── Away                    the database does not answer; the operator must see to it, and the same may be asked again
 ├── Misconfigured           the operator must change a setting; the sentence names it
 └── ChannelError            a provider call failed; only the relay and the endpoints see these
     ├── Transient           not done, try again (after `retry_after` seconds if given)
@@ -206,6 +207,11 @@ class StaleRevision(Settled):
 
 class Raced(SaysoError):
     """Another transaction changed the row first: load again, decide again."""
+
+
+class Away(SaysoError):
+    """The database does not answer, or cannot write. Where that happened at a commit, nobody knows whether it holds:
+    the same may be asked again, and finds out."""
 
 
 class Misconfigured(SaysoError):

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from bot.web.drawing import Drawing
 from bot.web.security import HEADERS, Unreadable, Unsupported
-from core.errors import Forbidden, IdentityUndetermined, Invalid, NotFound, Raced, RateLimited, Refused, TooLarge
+from core.errors import Away, Forbidden, IdentityUndetermined, Invalid, NotFound, Raced, RateLimited, Refused, TooLarge
 
 log = structlog.get_logger("sayso.pages")
 
@@ -20,6 +20,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 MISSING = ("There is nothing here", "This address belongs to no question that you may see. It may be mistyped.")
 BUSY = ("Not saved yet", "Too much happened at once. Nothing has changed; please try again in a moment.")
+AWAY = ("Not now", "The database does not answer. Please try again in a moment; what was saved stays saved, once.")
 BROKEN = ("Something broke here", "It was noted. Nothing half done was kept; please try again.")
 
 _TITLES: tuple[tuple[type[Refused], int, str], ...] = (
@@ -63,6 +64,9 @@ class Door:
             return self._refuse(refused)
         except Raced:
             return self._later(503, *BUSY)
+        except Away:
+            log.exception("a page failed", path=request.url.path)
+            return self._later(503, *AWAY)
         except ClientDisconnect:
             return Response(status_code=400)
         except Exception:

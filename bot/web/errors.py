@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -27,7 +27,7 @@ MEDIA_TYPE = "application/problem+json"
 TYPES = "urn:sayso:problems/"
 """What `type` starts with; the slug after it is stable."""
 
-_log = logging.getLogger("sayso.web")
+_log = structlog.get_logger("sayso.web")
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,12 @@ INVALID = _kind(
 NOT_FOUND = _kind("not-found", 404, "Not found", "There is no such thing, or it is not yours to know of.")
 METHOD = _kind("method-not-allowed", 405, "Method not allowed", "This address takes other methods.")
 BUSY = _kind("busy", 503, "Too much at once", "Nothing was changed; send the same request again.")
+AWAY = _kind(
+    "unavailable",
+    503,
+    "The database is away",
+    "Send the same request again, under the same Idempotency-Key if it has one: what was done stays done, once.",
+)
 TOO_SLOW = _kind("request-timeout", 408, "Too slow", "The request did not arrive whole in time. Send it again.")
 INTERNAL = _kind("internal", 500, "Something broke here", "It was noted. Nothing half done was kept.")
 
@@ -90,6 +96,7 @@ KINDS: Mapping[type[SaysoError], Kind] = {
         "identity-undetermined", 503, "Could not be checked", "The chat could not say who this is; try again soon."
     ),
     errors.Raced: BUSY,
+    errors.Away: AWAY,
 }
 
 
@@ -103,7 +110,6 @@ def problem(error: SaysoError) -> Response:
     kind = kind_of(error)
     detail = str(error)
     more: dict[str, Any] = {}
-    headers: dict[str, str] = {}
     match error:
         case errors.Invalid():
             detail = "; ".join(_sentence(fault) for fault in error.faults[:3]) or detail
@@ -121,17 +127,25 @@ def problem(error: SaysoError) -> Response:
             more["outcome"] = error.outcome.wire()
         case errors.LoopTaken():
             more["claimed"] = error.holder.wire()
-        case errors.RateLimited():
-            headers["Retry-After"] = str(math.ceil(error.retry_after))
-        case errors.Raced() | errors.IdentityUndetermined():
-            headers["Retry-After"] = "1"
-        case errors.Unauthorized():
-            headers["WWW-Authenticate"] = "Bearer"
         case _:
             pass
-    if kind is INTERNAL or kind is BUSY:
+    if kind in (INTERNAL, BUSY, AWAY):
         detail = kind.meaning
-    return answer_with(kind, detail, more, headers)
+    return answer_with(kind, detail, more, _headers(error))
+
+
+def _headers(error: SaysoError) -> dict[str, str]:
+    match error:
+        case errors.RateLimited():
+            return {"Retry-After": str(math.ceil(error.retry_after))}
+        case errors.Raced() | errors.IdentityUndetermined():
+            return {"Retry-After": "1"}
+        case errors.Away():
+            return {"Retry-After": "5"}
+        case errors.Unauthorized():
+            return {"WWW-Authenticate": "Bearer"}
+        case _:
+            return {}
 
 
 def _who_and_when(outcome: Any) -> str:
@@ -154,7 +168,7 @@ def answer_with(
 async def _on_ours(_: Request, error: Exception) -> Response:
     if not isinstance(error, SaysoError):
         raise error
-    if kind_of(error) is INTERNAL:
+    if kind_of(error) in (INTERNAL, AWAY):
         _log.error("a request failed", exc_info=error)
     return problem(error)
 

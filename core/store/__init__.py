@@ -6,9 +6,10 @@ is claimed), `queries` (how it is read), `schema` (how a database comes to have 
 
 from __future__ import annotations
 
+from core.store.complaints import said_by_database
 from core.store.engine import open_engine
 from core.store.listening import notices
 from core.store.schema import Unmigrated, check_schema, migrate
 from core.store.storage import Store
 
-__all__ = ["Store", "Unmigrated", "check_schema", "migrate", "notices", "open_engine"]
+__all__ = ["Store", "Unmigrated", "check_schema", "migrate", "notices", "open_engine", "said_by_database"]

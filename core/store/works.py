@@ -13,6 +13,7 @@ from core.errors import Raced
 from core.ports import Committed, Wake
 from core.signing import Signer
 from core.store.engine import BUSY_SECONDS, WRITERS
+from core.store.races import races
 from core.store.threads import Threads, finish, here
 from core.store.work import SqlWork
 from core.vault import Vault
@@ -46,7 +47,7 @@ class Works:
                 self._wake(change)
 
     def _whole(self, inner: Callable[[SqlWork], Awaitable[T]], wake: Wake) -> T:
-        with self._engine.connect() as connection:
+        with races(), self._engine.connect() as connection:
             return finish(_committed(SqlWork(connection, wake, here, self._vault, self._signer), inner))
 
     @asynccontextmanager
@@ -56,7 +57,8 @@ class Works:
         opened: list[Connection] = []
         async with self._turn():
             try:
-                await self._threads.run(lambda: opened.append(self._engine.connect()))
+                with races():
+                    await self._threads.run(lambda: opened.append(self._engine.connect()))
                 yield SqlWork(opened[0], self._wake, self._threads.run, self._vault, self._signer)
             finally:
                 for connection in opened:

@@ -10,6 +10,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from core.people import Agent, AgentRole
 from core.store.engine import READERS
+from core.store.races import races
 from core.store.tables import answerers, interactions
 from core.store.threads import Threads
 from core.vault import Vault
@@ -45,7 +46,7 @@ class Reads:
 
 
 def _seen(engine: Engine, see: Callable[[Connection], T]) -> T:
-    with engine.connect() as connection:
+    with races(), engine.connect() as connection:
         seen = see(connection)
         connection.commit()  # a rollback would make psycopg forget every statement that it has prepared there
         return seen
