@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
+from core.errors import Away
 from core.store.running import Statements
 from core.store.statements import CONNECTIONS, COPIES, INTERACTION, LAST_RECEIPT, PERSON_BY_IDENTITY, REQUEST, Insert
 from tests.rules.making import NOW
@@ -69,7 +70,7 @@ async def test_a_connection_that_the_server_ended_is_used_no_more(postgres_store
             backend = (await work._run(select(func.pg_backend_pid()))).scalar_one()
             async with store.work() as other:
                 await other._run(select(func.pg_terminate_backend(backend)))
-            with pytest.raises(DBAPIError, match="terminating connection"):
+            with pytest.raises(Away, match="terminating connection"):
                 await work.interaction(HERE, ask().id)
         async with store.work() as work:
             assert await work.interaction(HERE, ask().id) is not None
