@@ -1,8 +1,7 @@
-"""What the use cases take of an arrival, whatever it is: who sent it, through which account, and its payload."""
+"""What the use cases take of an arrival, whatever it is: who sent it, and through which account."""
 
 from __future__ import annotations
 
-import json
 from typing import TypedDict
 
 from adapters.inbound import Arrival, Wrote
@@ -16,7 +15,6 @@ class Sent(TypedDict):
     """The fields of `core.use_cases.arrivals.Arrival`."""
 
     key: str
-    raw: str
     workspace: str
     provider: Provider
     account: str
@@ -28,7 +26,6 @@ def sent(arrival: Arrival, connection: Connection, standing: Standing) -> Sent:
     """What every arrival through a connection has; `standing` is what the provider says of its sender now."""
     return Sent(
         key=arrival.key,
-        raw=json.dumps(arrival.raw, ensure_ascii=True, separators=(",", ":"), default=str),
         workspace=connection.workspace,
         provider=arrival.provider,
         account=arrival.account,

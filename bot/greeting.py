@@ -43,4 +43,4 @@ class Greeting:
             await work.save_link(replace(link, used_at=now, claimed=arrival.sender, claimed_name=name))
             return Helped(LINKED)
 
-        return await once(self._context, arrival.key, Provider(arrival.provider), "{}", claim)
+        return await once(self._context, arrival.key, Provider(arrival.provider), claim)

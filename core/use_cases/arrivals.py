@@ -13,11 +13,9 @@ from core.touches import Touch
 
 @dataclass(frozen=True, kw_only=True)
 class Arrival:
-    """Common to all. `key` is its inbox key and `raw` the payload it came in; `standing` is what the provider says of
-    its sender now."""
+    """Common to all. `key` is its inbox key; `standing` is what the provider says of its sender now."""
 
     key: str
-    raw: str
     workspace: str
     provider: Provider
     account: str

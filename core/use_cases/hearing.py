@@ -51,7 +51,7 @@ async def hear(context: Context, records: LoopReads, heard: Heard, otherwise: Ot
     async def inner(work: Work) -> Reply:
         return await _hear_in(work, context, heard, otherwise)
 
-    return await once(context, heard.key, heard.provider, heard.raw, inner)
+    return await once(context, heard.key, heard.provider, inner)
 
 
 async def _hear_in(work: Work, context: Context, heard: Heard, otherwise: Otherwise | None) -> Reply:

@@ -47,7 +47,7 @@ async def press_loop(context: Context, arrival: LoopPress) -> LoopReply:
             return Quiet()
         return reply
 
-    reply = await once(context, arrival.key, arrival.provider, arrival.raw, inner)
+    reply = await once(context, arrival.key, arrival.provider, inner)
     return forms[0] if forms and isinstance(reply, Quiet) else reply
 
 
@@ -161,7 +161,7 @@ async def submit_loop(context: Context, form: LoopForm) -> Reply:
         except Refused as refused:
             return await tell_refused(work, form.workspace, refused, form.identity)
 
-    return await once(context, form.key, form.provider, form.raw, inner)
+    return await once(context, form.key, form.provider, inner)
 
 
 async def _submit_in(work: Work, context: Context, form: LoopForm) -> Reply:

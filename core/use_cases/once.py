@@ -17,9 +17,7 @@ Inner = Callable[[Work], Awaitable[Reply]]
 Foresee = Callable[[Work], Awaitable[None]]
 
 
-async def once(
-    context: Context, key: str, provider: Provider, raw: str, inner: Inner, foresee: Foresee | None = None
-) -> Reply:
+async def once(context: Context, key: str, provider: Provider, inner: Inner, foresee: Foresee | None = None) -> Reply:
     """Run `inner` in one transaction with the arrival's inbox row, so that a redelivery changes nothing and is
     told the same again. A lost race is run again from what then stands. `foresee` says what `inner` will ask for."""
 
@@ -27,7 +25,8 @@ async def once(
         now = context.clock.now()
         if foresee is not None:
             await foresee(work)
-        if not await work.first_seen(key, provider.value, raw, now):
+        # What it said is of no use later: it is done when this commits, or never came.
+        if not await work.first_seen(key, provider.value, "", now):
             return _unpack(await work.arrival_reply(key))
         reply = await inner(work)
         await work.arrival_done(key, _pack(reply), now)

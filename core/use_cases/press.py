@@ -30,7 +30,7 @@ async def press(context: Context, arrival: Press) -> Reply:
     async def foresee(work: Work) -> None:
         await work.foresee_answer(arrival.workspace, arrival.control.interaction, arrival.identity)
 
-    return await once(context, arrival.key, arrival.provider, arrival.raw, inner, foresee)
+    return await once(context, arrival.key, arrival.provider, inner, foresee)
 
 
 async def _press_in(work: Work, context: Context, arrival: Press) -> Reply:

@@ -41,7 +41,7 @@ async def submit(context: Context, sent: Submission) -> Reply:
     async def foresee(work: Work) -> None:
         await work.foresee_answer(sent.workspace, sent.control.interaction, sent.identity)
 
-    return await once(context, sent.key, sent.provider, sent.raw, inner, foresee)
+    return await once(context, sent.key, sent.provider, inner, foresee)
 
 
 async def _submit_in(work: Work, context: Context, sent: Submission) -> Reply:

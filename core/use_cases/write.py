@@ -51,7 +51,7 @@ async def write(context: Context, message: Message) -> Reply:
     async def inner(work: Work) -> Reply:
         return await write_in(work, context, message)
 
-    return await once(context, message.key, message.provider, message.raw, inner)
+    return await once(context, message.key, message.provider, inner)
 
 
 async def write_in(work: Work, context: Context, message: Message) -> Reply:

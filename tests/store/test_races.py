@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from core.errors import Raced
 from core.people import Identity, Person
@@ -277,7 +277,7 @@ async def test_a_writer_who_waits_too_long_is_told_to_try_again(
     async def wait_for_it() -> None:
         async with store.work() as second:
             if store.engine.dialect.name == "postgresql":
-                second._connection.exec_driver_sql("SET LOCAL lock_timeout = '50ms'")
+                await second._run(text("SET LOCAL lock_timeout = '50ms'"))
             await second.interaction(HERE, ask().id)
 
     async with store.work() as first:

@@ -78,7 +78,6 @@ async def shown(context: Context, asked: dict[str, Any]) -> str:
 async def said(context: Context, text: str, *, key: str = "telegram:1:1", standing: Standing = DORA) -> Reply:
     message = Message(
         key=key,
-        raw="{}",
         workspace=HERE,
         provider=Provider.TELEGRAM,
         account="ask_bot",

@@ -123,7 +123,6 @@ class Bench:
         )
         arrival: dict[str, Any] = {
             "key": f"press {next(iter(self.keys))}",
-            "raw": "{}",
             "workspace": HERE,
             "provider": copy.provider,
             "account": copy.account,
@@ -180,7 +179,6 @@ class Bench:
         """What every arrival has."""
         return {
             "key": key or f"words {next(iter(self.keys))}",
-            "raw": "{}",
             "workspace": HERE,
             "provider": provider,
             "account": "T1" if provider is Provider.SLACK else "sayso_bot",

@@ -138,7 +138,6 @@ class Floor:
         person = who if isinstance(who, Person) else None
         return {
             "key": f"arrival {next(self.numbers)}",
-            "raw": "{}",
             "workspace": HERE,
             "provider": provider,
             "account": account,

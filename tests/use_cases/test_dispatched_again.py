@@ -178,7 +178,6 @@ async def test_a_refusal_to_dispatch_again_leaves_the_order_as_it_was(f: Floor) 
     offered = {"provider": Provider.SLACK, "account": "T1", "channel": "U3", "message": "1799.000001", "thread": None}
     arrival: dict[str, Any] = {
         "key": "offer",
-        "raw": "{}",
         "workspace": HERE,
         "identity": OPAL.identities[0],
         **offered,
