@@ -15,7 +15,8 @@ HELP: Final = (
     "puts it off or hands it to somebody else.\n"
     "/inbox lists the questions that wait for you, and /digest 09:00 brings that list every morning.\n"
     "/zone Europe/Madrid tells me your time zone; /prefer slack brings what is for you alone there, once both of your "
-    "accounts are known."
+    "accounts are known.\n"
+    "/signin helps you to sign in on the page if no code comes."
 )
 SLACK_HELP: Final = (
     "I bring questions from programs and agents to people, and take exactly one answer back. "
@@ -23,7 +24,7 @@ SLACK_HELP: Final = (
     "/sayso lists the questions that wait for you, and so does my Home tab. "
     "/sayso digest 09:00 brings that list every morning, and /sayso zone Europe/Madrid tells me your time zone "
     "where it is not that of your profile. /sayso prefer telegram brings what is for you alone there, once "
-    "both of your accounts are known."
+    "both of your accounts are known. /sayso signin helps you to sign in on the page if no code comes."
 )
 SETTINGS: Final[Mapping[str, Apply]] = {
     "zone": zone_command,

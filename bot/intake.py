@@ -16,6 +16,7 @@ from bot.arriving import message_of, sent
 from bot.authority import Authority
 from bot.helping import help_in, setting_in
 from bot.loop_intake import LoopIntake
+from bot.passes import asks_for_pass, tell_pass
 from bot.telemetry import Telemetry
 from bot.tracing import span
 from core.addresses import ChatAddress, Provider
@@ -187,6 +188,8 @@ class Intake:
             return Quiet()
         if arrival.name == "start" and arrival.argument.strip():
             return await self._greet(arrival, connection)
+        if asks_for_pass(arrival):
+            return await tell_pass(self._context, self._authority, arrival, connection)
         setting = setting_in(arrival)
         if setting is not None:
             standing = await self._authority.standing(connection.workspace, arrival.sender, arrival.hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Protocol
 
 from core.people import Agent, Identity
@@ -13,11 +14,23 @@ ROTATION = timedelta(hours=24)
 """How long the key and secret before a rotation stay good."""
 
 
+class Asked(StrEnum):
+    """How a message with a code was asked for; each kind is counted for itself, so that none uses up another."""
+
+    BY_NAME = ""
+    """By the name of its person, which anybody may type."""
+    FROM_CHAT = "chat."
+    """By a pass that only the chat of its person was told; nobody counts these."""
+    BY_CLAIM = "claim."
+    """By somebody signed in who says that the account is theirs too."""
+
+
 @dataclass(frozen=True)
 class SignIn:
-    """An attempt to sign in, waiting for its code. `browser` and `code` are hashes. `person` is None when the name
-    that was typed is nobody's: it looks the same from outside and can never succeed. `identity` (`slack:T1.U1`) is the
-    account the code was sent to; of an account that somebody signed in says is theirs too, it is that in JSON."""
+    """An attempt to sign in, waiting for its code. `browser` and `code` are hashes, the first behind an `Asked`.
+    `person` is None when the name that was typed is nobody's: it looks the same from outside and can never succeed.
+    `identity` (`slack:T1.U1`) is the account the code was sent to; of an account that somebody signed in says is theirs
+    too, it is that in JSON."""
 
     id: str
     workspace: str
@@ -97,8 +110,9 @@ class Access(Protocol):
     async def save_signin(self, signin: SignIn) -> None:
         """Write one."""
 
-    async def signins_since(self, workspace: str, person: str, since: datetime) -> int:
-        """How many sign-ins this person was sent since then. Locks the person, so that counting and adding is one."""
+    async def signins_since(self, workspace: str, person: str, since: datetime, asked: Asked = Asked.BY_NAME) -> int:
+        """How many sign-ins this person was sent since then that were asked for so. Locks the person, so that counting
+        and adding is one."""
 
     async def add_session(self, session: Session) -> None:
         """Insert one."""

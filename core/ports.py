@@ -292,3 +292,8 @@ class Context:
     def inbox_url(self) -> str:
         """Where a person finds what waits for them."""
         return self.review_base.removesuffix("review/") + "inbox"
+
+    @property
+    def signin_url(self) -> str:
+        """Where a person signs in."""
+        return self.review_base.removesuffix("review/") + "signin"

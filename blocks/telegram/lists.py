@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "digest": "A list of them every morning: /digest 09:00, or off",
     "zone": "Your time zone: /zone Europe/Madrid",
     "prefer": "Where you get what is for you alone: /prefer slack",
+    "signin": "A name for one sign-in on the page, if no code comes",
     "help": "What this bot does",
     "start": "Begin, or connect your account",
 }

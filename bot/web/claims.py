@@ -19,7 +19,7 @@ from bot.web.browsers import browser_name
 from bot.web.codes import DIGITS, GOOD_FOR, PER_HOUR, TRIES, accounts_meant, reaches, read_name
 from bot.web.entrance import use_up
 from bot.web.security import Guard, hashed
-from core.access import SignIn
+from core.access import Asked, SignIn
 from core.addresses import ChatAddress
 from core.audit import Changed, about_person
 from core.outbox import Lane, Say
@@ -137,7 +137,7 @@ class Claims:
         owner = await work.person_by_identity(workspace, meant[0])
         counted, since = owner.id if owner is not None else visitor.person.id, now - timedelta(hours=1)
         ways = sorted((one for one in connections if reaches(one, meant[0])), key=lambda one: one.problem is not None)
-        if not ways or await work.signins_since(workspace, counted, since) >= PER_HOUR:
+        if not ways or await work.signins_since(workspace, counted, since, Asked.BY_CLAIM) >= PER_HOUR:
             return None
         return meant[0], ways[0], counted
 
@@ -165,7 +165,7 @@ class Claims:
                 id=attempt,
                 workspace=visitor.person.workspace,
                 person=counted,
-                browser=hashed(self.key(visitor)),
+                browser=self._tied(visitor),
                 code=self._seal(attempt, visitor, code),
                 created_at=now,
                 expires_at=now + GOOD_FOR,
@@ -177,9 +177,12 @@ class Claims:
     async def _open(self, work: Work, visitor: Visitor, token: str) -> SignIn | None:
         """The attempt of a token, if it is this session's, unused and not too old."""
         signin = await work.signin(token)
-        if signin is None or not hmac.compare_digest(signin.browser, hashed(self.key(visitor))):
+        if signin is None or not hmac.compare_digest(signin.browser, self._tied(visitor)):
             return None
         return signin if signin.used_at is None and signin.expires_at > self._context.clock.now() else None
+
+    def _tied(self, visitor: Visitor) -> str:
+        return f"{Asked.BY_CLAIM}{hashed(self.key(visitor))}"
 
     def _seal(self, attempt: str, visitor: Visitor, code: str) -> str:
         """What is kept of a code; of an account that was proved already there is none."""

@@ -9,28 +9,34 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from starlette.requests import Request
 
+from bot.passes import pass_hash
 from bot.web.auth import Sessions
 from bot.web.browsers import browser_name
 from bot.web.security import Guard, hashed
-from core.access import SignIn
+from bot.web.turnstile import Turnstile, network
+from core.access import Asked, SignIn
 from core.addresses import HANDLE, ChatAddress, PersonAddress, Provider, parse_address
-from core.errors import Invalid
+from core.errors import Invalid, RateLimited
 from core.installations import is_organisation, may_be_in
 from core.outbox import Lane, Say
 from core.people import Identity, Person
 from core.ports import Connection, Context, Work
 from core.reading import Records
+from core.use_cases.passes import pass_in, take_pass
 from core.use_cases.recording import owe
 from core.use_cases.transact import transact
 
 GOOD_FOR = timedelta(minutes=10)
+HOUR = timedelta(hours=1)
 TRIES = 5
 PER_HOUR = 3
-"""Messages that one person is sent at most, whoever asks for them."""
+"""Messages that one person is sent at most, whoever asks for them by name."""
+PER_NETWORK = 2
+"""How many of them from one network address, so that no single stranger uses up all of them."""
 DIGITS = 8
 
 
@@ -51,25 +57,27 @@ class Codes:
         self._records = records
         self._sessions = sessions
         self._guard = guard
+        self._asked = Turnstile(PER_NETWORK, HOUR.total_seconds(), lambda: context.clock.now().timestamp())
 
-    async def send(self, name: str, browser: str, user_agent: str) -> str:
-        """Note an attempt to sign in by a browser, and owe a message with a code to whoever the name means. The id of
-        the attempt is returned whether or not that is anybody."""
+    async def send(self, name: str, browser: str, user_agent: str, origin: str) -> str:
+        """Note an attempt to sign in by a browser at the network address `origin`, and owe a message with a code to
+        whoever the name, or the pass, means. The id of the attempt is returned whether or not that is anybody."""
         attempt, code = self._context.ids.new("sgn"), f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
         workspaces = await self._records.workspaces()
+        passed: dict[str, bool] = {}  # once, however often the transaction is tried
 
         async def note(work: Work) -> None:
             now = self._context.clock.now()
-            found = await _find(work, workspaces, name)
-            if found is not None:
-                since = now - timedelta(hours=1)
-                if await work.signins_since(found.person.workspace, found.person.id, since) >= PER_HOUR:
+            found, asked = await self._by_pass(work, name), Asked.FROM_CHAT
+            if found is None:
+                found, asked = await _find(work, workspaces, name), Asked.BY_NAME
+                if found is not None and not await self._may_send(work, found.person, origin, now, passed):
                     found = None
             signin = SignIn(
                 id=attempt,
                 workspace=found.person.workspace if found else workspaces[0],
                 person=found.person.id if found else None,
-                browser=hashed(browser),
+                browser=f"{asked}{hashed(browser)}",
                 code=self._seal(attempt, browser, code),
                 created_at=now,
                 expires_at=now + GOOD_FOR,
@@ -98,7 +106,9 @@ class Codes:
         async def check(work: Work) -> str | None:
             signin = await work.signin(attempt)
             now = self._context.clock.now()
-            if signin is None or not hmac.compare_digest(signin.browser, hashed(browser)):
+            if signin is None or signin.browser.startswith(Asked.BY_CLAIM):
+                return None
+            if not hmac.compare_digest(signin.browser.removeprefix(Asked.FROM_CHAT), hashed(browser)):
                 return None
             if signin.used_at is not None or signin.expires_at <= now or signin.tries >= TRIES:
                 return None
@@ -112,6 +122,32 @@ class Codes:
             return await self._sessions.open(work, person, signin.identity, now)
 
         return await transact(self._context, check)
+
+    async def _by_pass(self, work: Work, name: str) -> Found | None:
+        """Whoever typed a pass that their own chat was told; the code goes there."""
+        word = pass_in(name)
+        taken = await take_pass(work, self._context, pass_hash(word)) if word is not None else None
+        if taken is None:
+            return None
+        person, identity = taken
+        ways = _ways(await work.connections(person.workspace), (identity,))
+        return Found(person, *ways[0]) if ways else None
+
+    async def _may_send(self, work: Work, person: Person, origin: str, now: datetime, passed: dict[str, bool]) -> bool:
+        """Whether one more code that was asked for by name may go to somebody. `passed`: whom this address asked for
+        in this very attempt, and whether it may."""
+        if await work.signins_since(person.workspace, person.id, now - HOUR) >= PER_HOUR:
+            return False
+        if person.id not in passed:
+            passed[person.id] = self._may_ask(person, origin)
+        return passed[person.id]
+
+    def _may_ask(self, person: Person, origin: str) -> bool:
+        try:
+            self._asked.check(f"{person.id} {network(origin)}")
+        except RateLimited:
+            return False
+        return True
 
     def _seal(self, attempt: str, browser: str, code: str) -> str:
         """What is stored of a code. It takes the service's key to try codes against it, and the browser's token."""
@@ -163,10 +199,14 @@ async def _find_in(work: Work, workspace: str, address: ChatAddress | PersonAddr
         accounts, person = (owned[0][0],), owned[0][1]
     if person is None:
         return None
-    # An account whose connection has stopped working is the last resort.
-    ways = [(one, way) for one in accounts for way in connections if reaches(way, one)]
-    ways.sort(key=lambda way: way[1].problem is not None)
+    ways = _ways(connections, accounts)
     return Found(person, *ways[0]) if ways else None
+
+
+def _ways(connections: Sequence[Connection], accounts: Sequence[Identity]) -> list[tuple[Identity, Connection]]:
+    """How somebody can be reached. An account whose connection has stopped working is the last resort."""
+    ways = [(one, way) for one in accounts for way in connections if reaches(way, one)]
+    return sorted(ways, key=lambda way: way[1].problem is not None)
 
 
 async def accounts_meant(

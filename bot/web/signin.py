@@ -89,7 +89,7 @@ class SignInPages:
         if not name.strip():
             return self._name_page(request, to, name, NO_NAME, 422)
         async with _evenly(self._evenly):
-            attempt = await self._codes.send(name, browser, request.headers.get("user-agent", ""))
+            attempt = await self._codes.send(name, browser, request.headers.get("user-agent", ""), address(request))
         response = self._drawing.go(f"/signin/code?{urlencode({'attempt': attempt, 'next': to})}")
         self._sessions.remember_browser(response, browser)
         return response

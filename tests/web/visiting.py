@@ -71,10 +71,11 @@ class Stage:
     accounts: dict[str, Connection]
     sent: list[Say] = field(default_factory=list)
 
-    def browser(self, base: str = BASE, **headers: str) -> Browser:
-        """A browser of somebody's own, with empty cookies. It says of itself what a current browser says."""
+    def browser(self, base: str = BASE, at: str = "127.0.0.1", **headers: str) -> Browser:
+        """A browser of somebody's own at a network address, with empty cookies. It says of itself what a current
+        browser says."""
         said = {"sec-fetch-site": "same-origin", "origin": base, "user-agent": FIREFOX, **headers}
-        transport = httpx2.ASGITransport(self.app, raise_app_exceptions=True)
+        transport = httpx2.ASGITransport(self.app, raise_app_exceptions=True, client=(at, 4711))
         return Browser(httpx2.AsyncClient(transport=transport, base_url=base, headers=said), self)
 
     async def ask(self, body: Mapping[str, Any]) -> str:

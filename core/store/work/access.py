@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Table, func, insert, or_, select, update
 
-from core.access import Link, Session, SignIn
+from core.access import Asked, Link, Session, SignIn
 from core.errors import Misconfigured
 from core.people import Agent
 from core.store.doors import link_of, link_row, signin_of
@@ -70,11 +70,15 @@ class AccessWork(Transaction):
     async def save_signin(self, signin: SignIn) -> None:
         await self._save(signins, "id", asdict(signin))
 
-    async def signins_since(self, workspace: str, person: str, since: datetime) -> int:
+    async def signins_since(self, workspace: str, person: str, since: datetime, asked: Asked = Asked.BY_NAME) -> int:
         which = (people.c.workspace == workspace, people.c.id == person)
         await self._one(select(people.c.id).where(*which).with_for_update(key_share=True))
         sent = select(func.count()).where(
-            signins.c.workspace == workspace, signins.c.person == person, signins.c.created_at >= since
+            signins.c.workspace == workspace,
+            signins.c.person == person,
+            signins.c.created_at >= since,
+            # What is written by name has no dot: the hash of a browser alone.
+            signins.c.browser.startswith(asked.value, autoescape=True) if asked else signins.c.browser.not_like("%.%"),
         )
         return int((await self._run(sent)).scalar_one())
 
