@@ -8,14 +8,14 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Executable, Table, delete, insert, select, text, update
+from sqlalchemy import Executable, PrimaryKeyConstraint, Table, UniqueConstraint, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from core.audit import Actor, AuditLine, Changed
 from core.controls import Action
 from core.kinds import Kind
 from core.records import Status
-from core.store.tables import events, interactions, loops, metadata, proofs, purged, receipts
+from core.store.tables import attempts, events, interactions, loops, metadata, proofs, purged, receipts
 from core.store.work.retaining import OF_INTERACTIONS, OF_LOOPS
 from core.use_cases.retaining import forget, purge
 from tests.use_cases.cast import ANA, BEN, HERE
@@ -196,6 +196,20 @@ def test_whatever_belongs_to_a_card_or_an_order_goes_with_it() -> None:
     }
     assert belongs["interactions"] == {*OF_INTERACTIONS, events}
     assert belongs["loops"] == {*OF_LOOPS, events}
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [(table, "interaction") for table in OF_INTERACTIONS]
+    + [(table, "loop") for table in OF_LOOPS]
+    + [(events, "interaction"), (events, "loop"), (proofs, "subject"), (attempts, "event")],
+    ids=lambda one: getattr(one, "name", one),
+)
+def test_what_goes_with_a_card_or_an_order_is_found_by_an_index(table: Table, column: str) -> None:
+    """Else the database reads all of the table for each card that goes, to see that nothing refers to it."""
+    indexes = [index for index in table.indexes if index.dialect_options["postgresql"]["where"] is None]
+    keys = [one for one in table.constraints if isinstance(one, UniqueConstraint | PrimaryKeyConstraint)]
+    assert column in {next(iter(one.columns)).name for one in (*indexes, *keys)}
 
 
 async def test_the_own_books_are_cleared_in_short_transactions_until_nothing_is_past_its_time(world: World) -> None:

@@ -200,7 +200,7 @@ prompts = Table(
     metadata,
     *message_key(),
     text("workspace"),
-    Column("interaction", ForeignKey(interactions.c.id), nullable=False),
+    Column("interaction", ForeignKey(interactions.c.id), nullable=False, index=True),
     whole("publication"),
     whole("revision"),
     whole("action"),

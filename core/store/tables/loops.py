@@ -199,7 +199,7 @@ loop_prompts = Table(
     metadata,
     *message_key(),
     text("workspace"),
-    Column("loop", ForeignKey(loops.c.id), nullable=False),
+    Column("loop", ForeignKey(loops.c.id), nullable=False, index=True),
     whole("action"),
     maybe_whole("slot"),
     text("person"),

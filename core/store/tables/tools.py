@@ -32,7 +32,7 @@ tool_calls = Table(
     document("by"),
     text("via"),
     maybe_document("identity"),
-    Column("interaction", ForeignKey(interactions.c.id), nullable=False),
+    Column("interaction", ForeignKey(interactions.c.id), nullable=False, index=True),
     moment("created_at"),
     maybe_text("decision"),
     maybe_text("outcome"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Table, delete, insert, select, tuple_, update
 
+from core.outbox import Lane
 from core.receipts import Receipt
 from core.retention import Purged, Step, proof_of, signed
 from core.store.loop_rows import loop_of
@@ -45,6 +46,8 @@ from core.store.transaction import Transaction
 from core.store.windows import edge
 
 OF_INTERACTIONS = (drafts, prompts, tasks, tool_calls, reminders, idempotency, publications, answerers, receipts)
+LANES = tuple(lane.value for lane in Lane)
+"""All there are: what is owed is found by its lane and key."""
 OF_LOOPS = (loop_prompts, loop_reminders, loop_receipts)
 
 
@@ -54,9 +57,10 @@ class RetainingWork(Transaction):
     async def purge_interactions(self, workspace: str, before: datetime, now: datetime, after: str, limit: int) -> Step:
         rows, mark = await self._over(interactions, workspace, is_over(workspace, before), after, limit)
         chains = await self._chains(receipts, "interaction", rows)
+        left = []
         for row in rows:
             asked = interaction_of(row)
-            left = Purged(
+            gone = Purged(
                 id=asked.id,
                 workspace=workspace,
                 what="interaction",
@@ -69,9 +73,10 @@ class RetainingWork(Transaction):
                 purged_at=now,
                 **_end_of(chains[row.id]),
             )
-            await self._leave(left, chains[row.id])
+            left.append(signed(gone, self._signer))
         if not rows:
             return Step(0, mark)
+        await self._leave(left, chains)
         ids = [row.id for row in rows]
         shown = select(publications.c.id).where(publications.c.interaction.in_(ids))
         copies = [row.id for row in await self._all(shown)]
@@ -85,9 +90,10 @@ class RetainingWork(Transaction):
     async def purge_loops(self, workspace: str, before: datetime, now: datetime, after: str, limit: int) -> Step:
         rows, mark = await self._over(loops, workspace, loop_is_over(workspace, before), after, limit)
         chains = await self._chains(loop_receipts, "loop", rows)
+        left = []
         for row in rows:
             loop = loop_of(row)
-            left = Purged(
+            gone = Purged(
                 id=loop.id,
                 workspace=workspace,
                 what="loop",
@@ -100,9 +106,10 @@ class RetainingWork(Transaction):
                 purged_at=now,
                 **_end_of(chains[row.id]),
             )
-            await self._leave(left, chains[row.id])
+            left.append(signed(gone, self._signer))
         if not rows:
             return Step(0, mark)
+        await self._leave(left, chains)
         ids = [row.id for row in rows]
         await self._forget_events(events.c.loop.in_(ids))
         await self._forget_owed(ids)
@@ -153,10 +160,12 @@ class RetainingWork(Transaction):
             chains[getattr(row, subject)].append(receipt_of(row))
         return chains
 
-    async def _leave(self, left: Purged, chain: Sequence[Receipt]) -> None:
-        await self._run(insert(purged).values(asdict(signed(left, self._signer))))
-        if chain:
-            await self._run(insert(proofs), [asdict(proof_of(left.id, receipt)) for receipt in chain])
+    async def _leave(self, left: Sequence[Purged], chains: Mapping[str, Sequence[Receipt]]) -> None:
+        """Write down what is left of all of them at once: a statement for each would take most of the time."""
+        await self._run(insert(purged), [asdict(one) for one in left])
+        rows = [asdict(proof_of(subject, receipt)) for subject, chain in chains.items() for receipt in chain]
+        if rows:
+            await self._run(insert(proofs), rows)
 
     async def _forget_events(self, which: ColumnElement[bool]) -> None:
         places = select(events.c.id, events.c.workspace, events.c.position).where(which)
@@ -165,7 +174,9 @@ class RetainingWork(Transaction):
         await self._run(delete(events).where(which))
 
     async def _forget_owed(self, keys: Sequence[str]) -> None:
-        await self._run(delete(outbox).where(outbox.c.state == WAITING, outbox.c.key.in_(keys)))
+        await self._run(
+            delete(outbox).where(outbox.c.state == WAITING, outbox.c.lane.in_(LANES), outbox.c.key.in_(keys))
+        )
         await self._run(delete(dues).where(dues.c.subject.in_(keys)))
 
 
