@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.judge import violations_in_both_schemes
@@ -20,6 +21,7 @@ async def holds_up(page: Page, title: str) -> None:
     assert await violations_in_both_schemes(page) == []
 
 
+@pytest.mark.slow  # the same pages by touch, and the same rule as tests/web asks of them
 async def test_an_account_is_linked_and_unlinked_on_a_phone(doors: Doors, browser: Browser) -> None:
     page = await phone(browser)
     await doors.service.sign_in(page)
@@ -58,6 +60,7 @@ async def test_telegram_proves_an_account_with_a_keyboard_alone(doors: Doors, br
     await expect(page.get_by_role("status")).to_contain_text("is linked")
 
 
+@pytest.mark.slow  # the same pages by touch, and the same rule as tests/web asks of them
 async def test_an_old_session_is_asked_to_sign_in_again(doors: Doors, browser: Browser) -> None:
     page = await phone(browser)
     await doors.service.sign_in(page, to="/accounts")

@@ -132,6 +132,7 @@ async def test_mistakes_are_announced_and_each_leads_to_its_field(service: Servi
     )
 
 
+@pytest.mark.slow  # the rules of Enter, drafts, closing and origins are asked of the pages in tests/web
 async def test_enter_in_a_field_does_not_send_a_form_of_several(service: Service, ana: Page) -> None:
     id = await service.stage.ask(FORM)
     await ana.goto(service.card(id))
@@ -142,6 +143,7 @@ async def test_enter_in_a_field_does_not_send_a_form_of_several(service: Service
     await expect(ana.get_by_role("alert")).to_have_count(0)
 
 
+@pytest.mark.slow  # the rules of Enter, drafts, closing and origins are asked of the pages in tests/web
 async def test_enter_sends_the_only_answer(service: Service, ana: Page) -> None:
     id = await service.stage.ask(question(payload={"questions": [FORM["payload"]["questions"][0]]}))
     await ana.goto(service.card(id))
@@ -151,6 +153,7 @@ async def test_enter_sends_the_only_answer(service: Service, ana: Page) -> None:
     assert (await service.stage.card(id)).status is Status.ANSWERED
 
 
+@pytest.mark.slow  # the rules of Enter, drafts, closing and origins are asked of the pages in tests/web
 async def test_a_saved_draft_is_there_after_a_reload_and_in_another_window(service: Service, ana: Page) -> None:
     id = await service.stage.ask(FORM)
     await ana.goto(service.card(id))
@@ -202,6 +205,7 @@ async def test_two_windows_of_one_person_end_with_one_answer(service: Service, a
     assert (await service.stage.card(id)).status is Status.ACCEPTED
 
 
+@pytest.mark.slow  # the rules of Enter, drafts, closing and origins are asked of the pages in tests/web
 async def test_an_operator_closes_a_card_behind_a_disclosure(service: Service, ana: Page) -> None:
     id = await service.stage.ask(confirmation())
     await ana.goto(service.card(id))
@@ -213,6 +217,7 @@ async def test_an_operator_closes_a_card_behind_a_disclosure(service: Service, a
     await expect(ana.get_by_text("Skipped", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow  # the rules of Enter, drafts, closing and origins are asked of the pages in tests/web
 async def test_another_site_cannot_send_our_form(service: Service, ana: Page) -> None:
     id = await service.stage.ask(confirmation())
     await ana.goto(service.card(id))

@@ -86,6 +86,7 @@ async def test_ticks_of_two_people_are_saved_when_made_and_none_is_lost(service:
     assert noticed == [[], []]
 
 
+@pytest.mark.slow  # each kind's form is sent in tests/web; ticks and verdicts stand for its scripts
 async def test_quick_ticks_while_one_is_being_saved_all_arrive(service: Service, browser: Browser) -> None:
     items = [{"id": f"i{number}", "label": f"Item {number}."} for number in range(30)]
     id = await service.stage.ask(asked(Kind.CHECKLIST, items=items))
@@ -109,6 +110,7 @@ async def test_a_tick_on_a_changed_list_leads_to_the_changed_one(service: Servic
     await expect(ana.get_by_label("Canary is clean")).to_be_checked()
 
 
+@pytest.mark.slow  # each kind's form is sent in tests/web; ticks and verdicts stand for its scripts
 async def test_a_list_is_completed_without_scripts(service: Service, browser: Browser) -> None:
     id = await service.stage.ask(asked(Kind.CHECKLIST))
     page = await window(service, browser, "ben", id, scripts=False)
@@ -147,6 +149,7 @@ async def test_verdicts_are_given_by_keyboard_and_a_reason_appears_where_one_is_
     await expect(first.get_by_role("radio")).to_have_count(0)
 
 
+@pytest.mark.slow  # each kind's form is sent in tests/web; ticks and verdicts stand for its scripts
 async def test_a_draft_is_kept_while_it_is_written_and_shown_to_others_as_being_answered(
     service: Service, browser: Browser
 ) -> None:
@@ -164,6 +167,7 @@ async def test_a_draft_is_kept_while_it_is_written_and_shown_to_others_as_being_
     assert (await service.stage.card(id)).verdicts == ()
 
 
+@pytest.mark.slow  # each kind's form is sent in tests/web; ticks and verdicts stand for its scripts
 async def test_a_task_takes_along_what_it_is_part_of(service: Service, browser: Browser) -> None:
     id = await service.stage.ask(asked(Kind.SUGGESTED_TASKS, tasks=TREE))
     page = await window(service, browser, "ana", id)
@@ -180,6 +184,7 @@ async def test_a_task_takes_along_what_it_is_part_of(service: Service, browser: 
     assert made.title == "Plan it well"
 
 
+@pytest.mark.slow  # each kind's form is sent in tests/web; ticks and verdicts stand for its scripts
 async def test_an_operator_gets_to_the_other_side_with_the_state(service: Service, browser: Browser) -> None:
     id = await service.stage.ask(asked(Kind.CONNECTION))
     page = await window(service, browser, "ana", id)

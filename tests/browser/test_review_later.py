@@ -29,6 +29,7 @@ async def service(sqlite_store_url: str) -> AsyncIterator[Service]:
         yield running
 
 
+@pytest.mark.slow  # what the fields about time do is asked of the pages in tests/web
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 async def test_enter_in_a_field_about_time_does_what_the_field_says_and_never_answers(
     service: Service, browser: Browser, scripts: bool
@@ -77,6 +78,7 @@ async def test_half_an_answer_is_kept_when_a_card_is_put_off_right_after_typing(
     assert noticed == []
 
 
+@pytest.mark.slow  # what the fields about time do is asked of the pages in tests/web
 async def test_ones_zone_and_list_are_set_on_the_inbox(service: Service, browser: Browser) -> None:
     page = await browser.new_page()
     await service.sign_in(page)

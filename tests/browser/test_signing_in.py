@@ -10,6 +10,7 @@ from functools import partial
 from html import escape
 from urllib.parse import quote
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
@@ -96,6 +97,7 @@ async def test_with_a_keyboard_alone_slack_leads_in(doors: Doors, browser: Brows
     await expect(page.get_by_role("form", name="You")).to_contain_text("Ana")
 
 
+@pytest.mark.slow  # every way in is walked in tests/web; here one with a keyboard and one by script
 async def test_the_operators_own_provider_leads_in(doors: Doors, browser: Browser) -> None:
     own = doors.p.own
     identity = Identity(provider="oidc", account=own.issuer, user=own.person)
@@ -108,6 +110,7 @@ async def test_the_operators_own_provider_leads_in(doors: Doors, browser: Browse
     await expect(page.get_by_role("form", name="You")).to_contain_text("Dan")
 
 
+@pytest.mark.slow  # every way in is walked in tests/web; here one with a keyboard and one by script
 async def test_telegram_leads_in_and_nothing_of_it_stays_in_the_address(doors: Doors, browser: Browser) -> None:
     doors.telegram.saying_who.person = CLEO
     page = await phone(browser)
@@ -119,6 +122,7 @@ async def test_telegram_leads_in_and_nothing_of_it_stays_in_the_address(doors: D
     assert "tgAuthResult" not in page.url
 
 
+@pytest.mark.slow  # every way in is walked in tests/web; here one with a keyboard and one by script
 async def test_whoever_says_no_at_telegram_is_told_so(doors: Doors, browser: Browser) -> None:
     doors.telegram.saying_who.person = 0
     page = await phone(browser)
@@ -137,6 +141,7 @@ async def test_inside_telegram_the_page_opens_by_itself(doors: Doors, browser: B
     await expect(page.get_by_role("form", name="You")).to_contain_text("Cleo")
 
 
+@pytest.mark.slow  # every way in is walked in tests/web; here one with a keyboard and one by script
 async def test_a_link_with_somebodys_proof_says_as_whom_and_waits(doors: Doors, browser: Browser) -> None:
     """Whoever made it would read what is typed there."""
     page = await phone(browser)
@@ -152,6 +157,7 @@ async def test_a_link_with_somebodys_proof_says_as_whom_and_waits(doors: Doors, 
     await expect(page.get_by_role("form", name="You")).to_contain_text("Cleo")
 
 
+@pytest.mark.slow  # every way in is walked in tests/web; here one with a keyboard and one by script
 async def test_without_a_proof_the_page_says_what_to_do(doors: Doors, browser: Browser) -> None:
     page = await phone(browser)
     await page.add_init_script(IN_TELEGRAM)
@@ -159,6 +165,7 @@ async def test_without_a_proof_the_page_says_what_to_do(doors: Doors, browser: B
     await expect(page.get_by_role("status")).to_contain_text("Open this page once more")
 
 
+@pytest.mark.slow  # every way in is walked in tests/web; here one with a keyboard and one by script
 async def test_in_telegrams_frame_it_only_leads_out(doors: Doors, browser: Browser) -> None:
     page = await phone(browser)
     await page.route(f"{doors.service.base}/**", _passed_on)

@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 from slack_bolt.async_app import AsyncApp
@@ -153,6 +154,7 @@ async def test_choices_are_made_with_the_keyboard_and_kept(page: Page, slack: Sl
     assert list(slack.platform.journal.troubles) == []
 
 
+@pytest.mark.slow  # the same page as in the tests above, in another state
 async def test_the_other_person_sees_the_same_card_with_nothing_chosen(
     page: Page, slack: SlackStandIn, app: AsyncApp
 ) -> None:
@@ -164,6 +166,7 @@ async def test_the_other_person_sees_the_same_card_with_nothing_chosen(
     await expect(page.get_by_label("Asia")).not_to_be_checked()
 
 
+@pytest.mark.slow  # the same page as in the tests above, in another state
 async def test_a_thread_is_read_and_replied_to(page: Page, slack: SlackStandIn, app: AsyncApp) -> None:
     client = client_of(slack)
     ts = (await client.chat_postMessage(channel="CGEN", text="Parent"))["ts"]
@@ -180,6 +183,7 @@ async def test_a_thread_is_read_and_replied_to(page: Page, slack: SlackStandIn, 
     assert slack.platform.world.replies("CGEN", ts)[-1].text == "Second &lt;reply&gt;"
 
 
+@pytest.mark.slow  # the same page as in the tests above, in another state
 async def test_the_apps_home_and_its_silence_are_shown(page: Page, slack: SlackStandIn, app: AsyncApp) -> None:
     await client_of(slack).chat_postMessage(channel="CGEN", text="Release", blocks=CARD)
     await page.goto(f"{slack.url}/client/?user=UANA&channel=CGEN")
@@ -189,6 +193,7 @@ async def test_the_apps_home_and_its_silence_are_shown(page: Page, slack: SlackS
     assert await violations(page) == []
 
 
+@pytest.mark.slow  # the same page as in the tests above, in another state
 async def test_home_opens_from_the_list_of_apps(page: Page, slack: SlackStandIn, app: AsyncApp) -> None:
     await page.goto(f"{slack.url}/client/?user=UANA&channel=CGEN")
     await page.get_by_role("navigation").get_by_role("button", name="sayso").click()
@@ -220,6 +225,7 @@ async def test_words_from_cards_stay_words(page: Page, slack: SlackStandIn, app:
     await expect(card.get_by_role("button", name="<img src=x")).to_be_visible()
 
 
+@pytest.mark.slow  # the same page as in the tests above, in another state
 async def test_a_phone_shows_everything_without_scrolling_sideways(
     page: Page, slack: SlackStandIn, app: AsyncApp
 ) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
@@ -155,6 +156,7 @@ async def test_every_kind_of_field_is_filled_in_refused_corrected_and_sent(
     assert not app.closed.is_set()
 
 
+@pytest.mark.slow  # the stand-in's answers are asked in tests/adapters; here its look
 async def test_a_form_closed_by_its_person_is_told(page: Page, slack: SlackStandIn, app: App) -> None:
     dialog = await opened(page, slack)
     await expect(dialog).to_be_visible()
@@ -163,6 +165,7 @@ async def test_a_form_closed_by_its_person_is_told(page: Page, slack: SlackStand
     await asyncio.wait_for(app.closed.wait(), 5)
 
 
+@pytest.mark.slow  # the stand-in's answers are asked in tests/adapters; here its look
 async def test_two_people_tick_one_list_and_each_sees_it_as_it_was_drawn(
     browser: Browser, page: Page, slack: SlackStandIn, app: App
 ) -> None:
