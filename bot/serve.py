@@ -30,6 +30,9 @@ log = structlog.get_logger("sayso.serve")
 
 GRACE = 10
 """Seconds that requests in hand have to end once the process is told to stop."""
+KEPT_OPEN = 75
+"""Seconds that a connection without a request is kept open: longer than load balancers keep theirs, most for 60. Closed
+first from here, it would now and then be closed in the moment in which one sends the next request on it."""
 
 
 class _Server(uvicorn.Server):
@@ -110,6 +113,7 @@ def server_config(web: ASGIApp, proxies: Sequence[Network] = ()) -> uvicorn.Conf
         access_log=False,
         server_header=False,
         http=Impatient,
+        timeout_keep_alive=KEPT_OPEN,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=[str(written) for one in proxies for written in _spellings(one)],
         timeout_graceful_shutdown=GRACE,

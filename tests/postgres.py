@@ -15,8 +15,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -73,14 +73,34 @@ def running_server(**options: str) -> Iterator[URL]:
 
     `options` are set beside and instead of `OPTIONS`.
     """
+    with fallible_server(**options) as (url, _):
+        yield url
+
+
+Fall = Callable[[float], None]
+"""Ends the server in the middle of what it does, and starts it again after so many seconds."""
+
+
+@contextmanager
+def fallible_server(**options: str) -> Iterator[tuple[URL, Fall]]:
+    """The same, and what makes the server crash and come back, on the data that it has."""
     account = _account()
     home = Path(tempfile.mkdtemp(prefix="sayso-pg-"))
     try:
         os.chown(home, account.uid, account.gid)
         programs = _programs(home, account)
         _initialise(programs, home, account)
-        with _serving(programs, home, account, {**OPTIONS, **options}):
-            yield URL.create(DRIVER, username="postgres", database="postgres", query={"host": str(home)})
+        with ExitStack() as running:
+            given = {**OPTIONS, **options}
+            running.enter_context(_serving(programs, home, account, given))
+
+            def fall(seconds: float) -> None:
+                os.kill(int((home / "data" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
+                running.close()
+                time.sleep(seconds)
+                running.enter_context(_serving(programs, home, account, given))
+
+            yield URL.create(DRIVER, username="postgres", database="postgres", query={"host": str(home)}), fall
     finally:
         shutil.rmtree(home)
 

@@ -8,10 +8,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
 
 from adapters.slack import sockets
 from adapters.telegram.polling import HOLD_GAP, LEASE
 from bot.config import Settings
+from bot.serve import server_config
 from tests.readme import ROOT
 
 PAGE = (ROOT / "docs/running.md").read_text("utf-8")
@@ -27,6 +29,7 @@ def test_every_setting_it_names_exists() -> None:
 
 def test_the_figures_it_tells_are_those_of_the_code() -> None:
     assert f"within {LEASE + HOLD_GAP:g} seconds, after a stop within {HOLD_GAP:g}" in PAGE
+    assert f"without a request is kept open for {server_config(Starlette()).timeout_keep_alive} seconds" in PAGE
     assert sockets.CONNECTIONS == 2
     assert "two connections in each process" in PAGE
     assert f"`SLACK_SOCKETS` ({Settings.model_fields['slack_sockets'].default})" in PAGE

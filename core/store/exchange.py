@@ -15,7 +15,7 @@ import psycopg
 from psycopg.abc import PQGen
 from psycopg.adapt import Transformer
 from psycopg.errors import error_from_result
-from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
+from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGconn, PGresult
 from psycopg.waiting import Ready, Wait
 
@@ -85,6 +85,9 @@ class Exchange:
     def _check(self, results: Sequence[PGresult]) -> None:
         for result in results:
             if result.status in FAILED:
+                if not result.error_field(DiagnosticField.SQLSTATE):
+                    # The driver's own word, not the server's: there is no server any more.
+                    raise psycopg.OperationalError(result.error_message.decode(errors="replace").strip())
                 raise error_from_result(result, encoding=self._driver.info.encoding)
         if self._pgconn.status == ConnStatus.BAD:
             raise psycopg.OperationalError("the connection to the server is lost")
