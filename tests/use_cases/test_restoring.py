@@ -132,14 +132,18 @@ async def test_orders_and_alerts_are_shown_again(b: Bench) -> None:
     assert (await f.loop()).claimed is not None
 
 
-async def test_what_is_of_the_moment_is_not_said_late_nor_a_reminder_twice(b: Bench) -> None:
+async def test_what_is_of_the_moment_is_not_said_late_nor_a_reminder_twice(
+    b: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.store.work.restoring.ENDED_AT_ONCE", 2)
     id = await b.open(Kind.CONFIRMATION)
     (copy,) = await b.copies(id)
     words = {"provider": "slack", "account": "T1", "channel": "C1"}
     one = Reminder("rem_1", HERE, id, copy.id, "slack:T1.C1", 1, 3, NOW)
 
     async with b.store.work() as work:
-        for said in ({"text": "Your code is 12345678."}, {"text": "It is out.", "interaction": id}):
+        codes = [{"text": f"Your code is {number}."} for number in (12345678, 87654321, 11112222)]
+        for said in (*codes, {"text": "It is out.", "interaction": id}):
             await owe(work, b.context, HERE, Lane.TALK, "k", Say.model_validate({**words, **said}), NOW)
         await work.add_reminder(one)
         await work.add_session(Session("hash", HERE, ANA.id, "csrf", NOW, NOW + timedelta(days=1)))

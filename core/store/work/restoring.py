@@ -41,6 +41,9 @@ from core.store.transaction import Transaction
 
 STALE = "the database went back, and nobody waits for these words now"
 
+ENDED_AT_ONCE = 500
+"""Deliveries that one statement names."""
+
 
 class RestoringWork(Transaction):
     """Timelines, and everything that is open."""
@@ -77,8 +80,9 @@ class RestoringWork(Transaction):
         rows = await self._all(select(outbox).where(owed, outbox.c.lane == Lane.TALK.value))
         stale = [row.seq for row in rows if _was_for_the_moment(delivery_of(row).task)]
         ended = {"state": "abandoned", "ended_at": now, "owner": None, "lease_until": None, "last_error": STALE}
-        for seq in stale:
-            await self._run(update(outbox).where(outbox.c.seq == seq).values(ended))
+        for start in range(0, len(stale), ENDED_AT_ONCE):
+            some = stale[start : start + ENDED_AT_ONCE]
+            await self._run(update(outbox).where(outbox.c.seq.in_(some)).values(ended))
 
     async def pending_after(self, id: str, limit: int) -> tuple[Interaction, ...]:
         rows = await self._all(
@@ -88,6 +92,8 @@ class RestoringWork(Transaction):
             .limit(limit)
             .with_for_update(key_share=True)
         )
+        # They are locked by that: a receipt for each does not ask again.
+        self._locked.update((row.id, row.workspace) for row in rows)
         return tuple(interaction_of(row) for row in rows)
 
     async def open_orders_after(self, id: str, limit: int) -> tuple[Loop, ...]:
