@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import select
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -149,6 +152,12 @@ def _open_sqlite(url: URL) -> AsyncEngine:
     return engine
 
 
+def _privately(_dialect: object, _record: object, where: Sequence[Any], _how: object) -> None:
+    """Make a file that is not there yet readable by its owner alone; what SQLite puts beside it goes by the file."""
+    with contextlib.suppress(OSError):  # it is there, or cannot be made, of which SQLite tells
+        os.close(os.open(where[0], os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
 def _as_sqlite(engine: Engine) -> Engine:
     """Let its connections behave as `SQLITE_PRAGMAS` says, and its transactions begin as they were told."""
 
@@ -162,6 +171,7 @@ def _as_sqlite(engine: Engine) -> Engine:
     def begin(connection: Connection) -> None:
         connection.exec_driver_sql(f"BEGIN {connection.get_execution_options().get('sqlite_begin', 'IMMEDIATE')}")
 
+    event.listen(engine, "do_connect", _privately)
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", begin)
     return engine

@@ -34,7 +34,8 @@ async def add_person(
     async def inner(work: Work) -> Person:
         taken = await work.person_by_handle(workspace, handle)
         if taken is not None and not (taken.automatic and set(taken.identities) & set(identities)):
-            raise Invalid.at("/handle", f"there is somebody with the handle {handle} already")
+            known = "`sayso person list` shows who that is, and `sayso person set` and `link` change them"
+            raise Invalid.at("/handle", f"there is somebody with the handle {handle} already: {known}")
         person = Person(id=context.ids.new("per"), workspace=workspace, handle=handle, name=name, role=role)
         if taken is not None:
             # The same account got this very handle by itself: that member becomes the person.

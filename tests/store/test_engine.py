@@ -99,3 +99,21 @@ async def test_an_error_of_the_database_tells_no_secret(store: Store) -> None:
             await work.commit()
     assert "foreign key" in str(failed.value).lower()
     assert "in confidence" not in str(failed.value)
+
+
+async def test_a_file_that_is_made_is_its_owner_s_alone_and_one_that_was_there_keeps_its_mode(tmp_path: Path) -> None:
+    (tmp_path / "there.sqlite3").touch(mode=0o644)
+    (tmp_path / "there.sqlite3").chmod(0o644)
+    for name, mode in (("new.sqlite3", 0o600), ("there.sqlite3", 0o644)):
+        engine = open_engine(f"sqlite:///{tmp_path / name}")
+        async with engine.begin() as connection:
+            await connection.execute(text("create table t (n integer)"))
+            found = modes(tmp_path, name)
+        await engine.dispose()
+        assert f"{name}-wal" in found
+        assert set(found.values()) == {mode}
+
+
+def modes(folder: Path, name: str) -> dict[str, int]:
+    """The modes of a database and of what lies beside it."""
+    return {one.name: one.stat().st_mode & 0o777 for one in folder.glob(f"{name}*")}
