@@ -34,6 +34,7 @@ WHAT: Final[Mapping[Changed, str]] = {
     Changed.WORKSPACE_ADDED: "added the workspace",
     Changed.KEY_ROTATED: "put another signing key in use",
     Changed.PURGED: "purged what was settled",
+    Changed.SETTING: "began to run with another",
 }
 
 

@@ -20,6 +20,7 @@ from bot.authority import Authority
 from bot.background import Pauses, begin
 from bot.chats import Chats
 from bot.config import ProcessRole, Settings
+from bot.configured import EVERY, say_settings
 from bot.draining import Draining, Farewell
 from bot.errands import Errands
 from bot.errands.noting import Notes
@@ -174,6 +175,7 @@ class App:
         await self.signing.open(self.context)
         await self._take_over()
         await self.marking.make_true(self.context, self.store.records, self.owner)
+        await say_settings(self.context, self.settings)
         role = self.settings.sayso_role
         services = ApiServices(
             self.context, self.store.records, self.waiter, self.settings.base_url, self.authority, operator
@@ -187,10 +189,10 @@ class App:
         stop = asyncio.Event()
         listening = begin(self._listen(), "notices")
         receiving = self._connect(receives=role is not ProcessRole.WEB, stop=stop)
-        working = []
-        if role is not ProcessRole.WEB:
-            working.append(begin(self.relay.run(stop), "relay"))
+        working = [begin(self.relay.run(stop), "relay")] if role is not ProcessRole.WEB else []
+        if working:
             self._schedule()
+        self.scheduler.every(EVERY, "settings", lambda: say_settings(self.context, self.settings))
         self.scheduler.start()
         self.scheduler.once("clock", lambda: count_anew_if_ahead(self.context))
         try:

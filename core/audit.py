@@ -40,6 +40,7 @@ class Changed(StrEnum):
     WORKSPACE_ADDED = "workspace.added"
     KEY_ROTATED = "key.rotated"
     PURGED = "kept.purged"
+    SETTING = "setting.changed"
 
 
 class Actor(Value):
@@ -60,9 +61,10 @@ SERVICE = Actor(type="service")
 
 
 class About(Value):
-    """What was changed: `person`, `agent`, `chat`, `tool`, `key` or `workspace`, by id and by what it is called."""
+    """What was changed: `person`, `agent`, `chat`, `tool`, `key`, `workspace` or `setting`, by id and by what it is
+    called."""
 
-    type: Literal["person", "agent", "chat", "tool", "key", "workspace"]
+    type: Literal["person", "agent", "chat", "tool", "key", "workspace", "setting"]
     id: str
     name: str | None = None
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
-import os
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from bot.config import Settings, load
+from bot.configured import running_as
 from bot.moment import SystemClock, SystemIds
 from bot.sealing import Sealer
 from bot.signing import Signing
@@ -54,8 +53,4 @@ async def _with_store(work: Callable[[Store, Context, Signing], Awaitable[T]], s
 
 def at_a_shell() -> Actor:
     """Whoever runs a command, as the machine knows them."""
-    try:
-        user = getpass.getuser()
-    except (OSError, KeyError):
-        user = str(os.getuid())
-    return Actor(type="cli", identity=f"{user}@{os.uname().nodename}")
+    return Actor(type="cli", identity=running_as())

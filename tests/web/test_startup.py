@@ -6,10 +6,12 @@ import asyncio
 
 import pytest
 
+from bot.app import build
 from bot.config import load
 from bot.moment import SystemClock, SystemIds
 from bot.startup import OPERATOR, WORKSPACE, prepare
 from bot.web.keys import OperatorKey, hash_key
+from core.audit import Changed
 from core.errors import Misconfigured
 from core.people import AgentRole
 from core.ports import Context
@@ -76,4 +78,20 @@ async def test_a_program_s_own_key_makes_it_no_operator_however_the_service_came
     assert await start(database_url) is None
     assert [one.id for one in await store.records.agents(WORKSPACE)] == [asker.id]
     assert await store.records.webhook_secrets(asker.id, SystemClock().now()) == (() if revoked else ("whsec_YQ==",))
+    await store.close()
+
+
+async def test_a_process_that_starts_with_another_operators_key_leaves_a_line(
+    sqlite_store_url: str,
+) -> None:
+    given = {"sayso_database_url": sqlite_store_url, "sayso_secret_key": "s" * 64, "sayso_port": 0}
+    for key in (KEY, KEY, f"{KEY}-2", f"{KEY}-2"):
+        app = build(load({**given, "sayso_api_key": key}))
+        async with app.running():
+            pass
+    store = Store(open_engine(sqlite_store_url))
+    (line,) = [one for one in await store.records.audited(WORKSPACE) if one.what is Changed.SETTING]
+    assert (line.about.id, line.actor.type) == ("SAYSO_API_KEY", "service")
+    assert "@" in (line.actor.identity or "")
+    assert KEY not in str(line)
     await store.close()
