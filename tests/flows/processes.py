@@ -44,7 +44,7 @@ class Process:
         if wait:
             await self.ready()
 
-    async def ready(self, seconds: float = 30.0) -> None:
+    async def ready(self, seconds: float = 120.0) -> None:
         """Wait until it answers that it is ready."""
         running = self._running
         assert running is not None

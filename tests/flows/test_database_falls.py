@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,13 @@ import pytest
 from bot.startup import WORKSPACE
 from core.store import Store, open_engine
 from tests.chains import first_break
-from tests.flows.processes import Process
+from tests.flows.processes import Process, process
 from tests.flows.rig import KEY, confirmation, free_port
 from tests.postgres import fallible_server
 
 pytestmark = pytest.mark.slow
 
-AGENTS, FALLS, AWAY, LONG = 8, 3, 2.0, 120.0
+AGENTS, FALLS, AWAY = 8, 3, 2.0
 BEARER = {"Authorization": f"Bearer {KEY}"}
 
 
@@ -75,18 +75,6 @@ class Asking:
             await asyncio.sleep(0.2)
 
 
-@asynccontextmanager
-async def started(settings: dict[str, Any], log: Path) -> AsyncIterator[Process]:
-    """A process that has all the time to start that a slow machine needs."""
-    one = Process(settings, log)
-    try:
-        await one.start(wait=False)
-        await one.ready(LONG)
-        yield one
-    finally:
-        await one.kill()
-
-
 async def test_what_was_acknowledged_holds_once_and_all_others_hear_to_come_again(tmp_path: Path) -> None:
     with fallible_server(fsync="on", synchronous_commit="on", full_page_writes="on") as (server, fall):
         url = server.render_as_string(hide_password=False)
@@ -100,7 +88,7 @@ async def test_what_was_acknowledged_holds_once_and_all_others_hear_to_come_agai
                     "sayso_port": free_port(),
                     "sayso_drain": "0s",
                 }
-                processes.append(await stack.enter_async_context(started(settings, tmp_path / f"log-{number}")))
+                processes.append(await stack.enter_async_context(process(settings, tmp_path / f"log-{number}")))
             asking = Asking(processes)
             agents = [asyncio.ensure_future(asking.work(number)) for number in range(AGENTS)]
             for _ in range(FALLS):
@@ -110,7 +98,7 @@ async def test_what_was_acknowledged_holds_once_and_all_others_hear_to_come_agai
                     await asyncio.sleep(0.1)  # the agents answer in a process of their own
                 await asyncio.to_thread(fall, AWAY)
                 for one in processes:
-                    await one.ready(LONG)
+                    await one.ready()
             asking.over.set()
             await asyncio.gather(*agents)
             for one in processes:

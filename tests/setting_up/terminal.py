@@ -22,6 +22,9 @@ PROMPT = re.compile(r"\S (\x1b\[[0-9;]*m)*\Z")
 OWNED = "import fcntl, termios, sys; fcntl.ioctl(0, termios.TIOCSCTTY, 0); from bot.cli import main; main(sys.argv[1:])"
 """The program with the terminal as its own, so that Ctrl+C there is for it."""
 
+PATIENCE = 120.0
+"""Seconds that a machine on which much goes on may take for what takes one."""
+
 
 class Terminal:
     """One program. `said` is everything that was on the screen."""
@@ -45,7 +48,7 @@ class Terminal:
         self.said += data.decode("utf-8", "replace").replace("\r\n", "\n")
         self._news.set()
 
-    async def shows(self, pattern: str, seconds: float = 20) -> re.Match[str]:
+    async def shows(self, pattern: str, seconds: float = PATIENCE) -> re.Match[str]:
         """Wait until it says this, however its lines are broken, after what was waited for before."""
         try:
             async with asyncio.timeout(seconds):
@@ -59,7 +62,7 @@ class Terminal:
 
     async def type(self, text: str) -> None:
         """Type a line, once the program waits for one: a line that ends in a blank is on the screen."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while len(self.said) == self._typed or not PROMPT.search(self.said):
                 self._news.clear()
                 await self._news.wait()
@@ -71,7 +74,7 @@ class Terminal:
 
     async def type_unseen(self, text: str) -> None:
         """Type a line once nothing that is typed is shown."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while self.echoes:  # noqa: ASYNC110  # a terminal tells nobody when that changes
                 await asyncio.sleep(0.005)
         self._write(text)
@@ -85,7 +88,7 @@ class Terminal:
         """Press Ctrl+C."""
         os.write(self._master, b"\x03")
 
-    async def ended(self, seconds: float = 20) -> int:
+    async def ended(self, seconds: float = PATIENCE) -> int:
         """Wait until it ends, and return its exit status."""
         status = await asyncio.wait_for(asyncio.to_thread(self.process.wait, seconds), seconds + 1)
         await asyncio.sleep(0.02)  # what it said last is on its way
