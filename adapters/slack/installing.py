@@ -40,6 +40,10 @@ TEAM: Final = "team"
 """The one that holds the id of the Slack workspace that Slack's page is to offer first."""
 
 
+LONGEST_REASON: Final = 100
+"""Characters of why nothing was installed that are kept for the log."""
+
+
 @dataclass(frozen=True)
 class Granted:
     """What Slack granted. `account` is the workspace, or the organisation where it is for all of one; `expires_at` is
@@ -241,7 +245,7 @@ class Installer:
             return BoltResponse(status=200, body="")
 
         async def failure(args: AsyncFailureArgs) -> BoltResponse:
-            refused.append(args.reason)
+            refused.append(args.reason[:LONGEST_REASON])  # may be anything that an address says
             return BoltResponse(status=args.suggested_status_code, body="")
 
         settings = AsyncOAuthSettings(

@@ -17,10 +17,10 @@ from bot.passes import pass_hash
 from bot.web.auth import Sessions
 from bot.web.browsers import browser_name
 from bot.web.security import Guard, hashed
-from bot.web.turnstile import Turnstile, network
+from bot.web.turnstile import Lately, network
 from core.access import Asked, SignIn
 from core.addresses import HANDLE, ChatAddress, PersonAddress, Provider, parse_address
-from core.errors import Invalid, RateLimited
+from core.errors import Invalid
 from core.installations import is_organisation, may_be_in
 from core.outbox import Lane, Say
 from core.people import Identity, Person
@@ -57,7 +57,7 @@ class Codes:
         self._records = records
         self._sessions = sessions
         self._guard = guard
-        self._asked = Turnstile(PER_NETWORK, HOUR.total_seconds(), lambda: context.clock.now().timestamp())
+        self._asked = Lately(PER_NETWORK, HOUR.total_seconds(), lambda: context.clock.now().timestamp())
 
     async def send(self, name: str, browser: str, user_agent: str, origin: str) -> str:
         """Note an attempt to sign in by a browser at the network address `origin`, and owe a message with a code to
@@ -139,15 +139,8 @@ class Codes:
         if await work.signins_since(person.workspace, person.id, now - HOUR) >= PER_HOUR:
             return False
         if person.id not in passed:
-            passed[person.id] = self._may_ask(person, origin)
+            passed[person.id] = self._asked.passes(f"{person.id} {network(origin)}")
         return passed[person.id]
-
-    def _may_ask(self, person: Person, origin: str) -> bool:
-        try:
-            self._asked.check(f"{person.id} {network(origin)}")
-        except RateLimited:
-            return False
-        return True
 
     def _seal(self, attempt: str, browser: str, code: str) -> str:
         """What is stored of a code. It takes the service's key to try codes against it, and the browser's token."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping
 from typing import Final, Protocol
@@ -38,6 +39,7 @@ REFUSED: Final[Mapping[str, tuple[int, str]]] = {
     "invalid_code": (401, "Slack does not take this way back any more. Begin again with the link."),
 }
 OTHERWISE: Final = (400, "Slack sent you back without what is needed. Begin again with the link.")
+_ID: Final = re.compile(r"[TE][A-Z0-9]{1,20}")
 NOT_DONE: Final = "Nothing was connected"
 FORM: Final = "install"
 """What the form's tokens are signed for."""
@@ -81,14 +83,14 @@ class InstallPages:
         page names this app and never the tenant that gets what is connected."""
         self._visits.check(address(request))
         asked = request.query_params
-        return await self._ask(request, asked.get(INVITE, ""), asked.get(TEAM, ""))
+        return await self._ask(request, asked.get(INVITE, ""), _team(asked.get(TEAM, "")))
 
     async def leave(self, request: Request) -> Response:
         """Go to Slack. Nothing is connected by this; a link that was looked at is still good."""
         self._guard.check_origin(request)
         self._visits.check(address(request))
         posted = await read_posted(request)
-        invitation, team = one(posted, INVITE), one(posted, TEAM)
+        invitation, team = one(posted, INVITE), _team(one(posted, TEAM))
         if not is_from(self._guard, self._browsers.of(request), posted, FORM):
             return await self._ask(request, invitation, team, OLD_FORM, 403)
         try:
@@ -150,3 +152,8 @@ class InstallPages:
             tenant=back.tenant,
             host=self._guard.host,
         )
+
+
+def _team(text: str) -> str:
+    """The id of a Slack workspace or organisation, or nothing: whatever else it is, it goes no further."""
+    return text if _ID.fullmatch(text) else ""

@@ -32,6 +32,33 @@ class Turnstile:
             raise RateLimited("There were too many tries from where you are. Please wait some minutes.", left)
 
 
+class Lately:
+    """Lets whatever has a name through `most` times in any `seconds`, wherever they begin: what a window that all share
+    lets through at its end and at the next one's beginning is twice that. `now` is in seconds, from any zero."""
+
+    def __init__(self, most: int, seconds: float, now: Callable[[], float]) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._now = now
+        self._swept = now()
+        self._passed: dict[str, tuple[float, ...]] = {}
+
+    def passes(self, name: str) -> bool:
+        """Count one try, if it may pass."""
+        now = self._now()
+        if now - self._swept >= self._seconds:
+            self._swept = now
+            self._passed = {one: self._lately(one, now) for one in self._passed if self._lately(one, now)}
+        before = self._lately(name, now)
+        if len(before) >= self._most:
+            return False
+        self._passed[name] = (*before, now)
+        return True
+
+    def _lately(self, name: str, now: float) -> tuple[float, ...]:
+        return tuple(one for one in self._passed.get(name, ()) if now - one < self._seconds)
+
+
 def network(address: str) -> str:
     """The address itself, or the network of an IPv6 one: a single customer has 2^64 of those."""
     try:

@@ -153,7 +153,7 @@ async def installable(database: str, *, processes: int = 1, waits: bool = True, 
             apps.append(await stack.enter_async_context(service(given, unpaced(), waits=waits)))
         url = f"http://127.0.0.1:{ports[0]}"
         slack.request_url = f"{url}/slack/events"
-        http = await stack.enter_async_context(httpx2.AsyncClient(verify=NOBODY, follow_redirects=False))
+        http = await stack.enter_async_context(httpx2.AsyncClient(verify=NOBODY, follow_redirects=False, timeout=70))
         yield Place(slack, url, apps, http, database)
 
 

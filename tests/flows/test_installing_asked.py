@@ -94,6 +94,26 @@ async def test_a_way_back_that_somebody_else_began_connects_nothing(tmp_path: Pa
         assert await place.app.store.records.installation_at(Provider.SLACK, BETA) is None
 
 
+async def test_what_an_address_says_besides_goes_neither_to_slack_nor_at_length_into_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with installable(sqlite_at(tmp_path), sayso_install="open") as place:
+        visitor, odd = place.browser(), "T0%0d%0aSet-Cookie:%20a=b&scope=admin"
+        shown = await visitor.go(f"{place.url}/slack/install?team={odd}")
+        assert "Set-Cookie" not in shown.text
+        form = form_on(shown) | {"team": "T0\r\nSet-Cookie: a=b"}
+        sent = await visitor.send(f"{place.url}/slack/install", form)
+        asked = parse_qs(urlsplit(sent.headers["location"]).query)
+        assert "team" not in asked
+        assert "admin" not in asked["scope"][0].split(",")
+        state = asked["state"][0]
+        back = await visitor.go(f"{place.url}/slack/oauth_redirect?state={state}&error={'x' * 5_000}")
+        assert back.status_code == 400
+    logged = f"{caplog.text}{capsys.readouterr()}"
+    assert "x" * 100 in logged
+    assert "x" * 101 not in logged
+
+
 async def test_where_anybody_may_install_the_page_says_that_it_will_be_nobody_elses(tmp_path: Path) -> None:
     async with installable(sqlite_at(tmp_path), sayso_install="open") as place:
         visitor = place.browser()

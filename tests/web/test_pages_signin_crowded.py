@@ -68,6 +68,14 @@ async def test_a_stranger_at_one_address_cannot_use_up_the_codes_of_somebody(sta
     assert (await ana.send("/signin/code", {"code": await stage.latest_code()})).url.path == "/inbox"
 
 
+async def test_nor_around_the_turn_of_an_hour(stage: Stage) -> None:
+    stranger, sent = stage.browser(at="203.0.113.7"), []
+    for minutes in (29, 29, 1, 1, 1, 27, 2, 1):
+        stage.clock.move(minutes=minutes)
+        sent.append(await asks(stranger))
+    assert sent == [1, 2, 2, 2, 2, 2, 3, 3], "two in any hour, not two in each"
+
+
 async def test_where_strangers_used_up_all_of_them_ones_own_chat_helps_at_once(stage: Stage) -> None:
     for n in range(1, 9):
         await asks(stage.browser(at=f"203.0.113.{n}"))
