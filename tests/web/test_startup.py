@@ -8,6 +8,7 @@ import pytest
 
 from bot.app import build
 from bot.config import load
+from bot.configured import say_settings
 from bot.moment import SystemClock, SystemIds
 from bot.startup import OPERATOR, WORKSPACE, prepare
 from bot.web.keys import OperatorKey, hash_key
@@ -94,4 +95,16 @@ async def test_a_process_that_starts_with_another_operators_key_leaves_a_line(
     assert (line.about.id, line.actor.type) == ("SAYSO_API_KEY", "service")
     assert "@" in (line.actor.identity or "")
     assert KEY not in str(line)
+    await store.close()
+
+
+async def test_of_processes_that_start_together_with_another_key_one_says_so(database_url: str) -> None:
+    store = Store(open_engine(database_url))
+    context = Context(store.work, SystemClock(), SystemIds(), "https://x/review/")
+    await prepare(store, context, load({"sayso_database_url": database_url}))
+    for key in (KEY, f"{KEY}-2"):
+        settings = load({"sayso_secret_key": "s" * 64, "sayso_api_key": key})
+        await asyncio.gather(*(say_settings(context, settings) for _ in range(5)))
+    lines = [one for one in await store.records.audited(None) if one.what is Changed.SETTING]
+    assert [one.about.id for one in lines] == ["SAYSO_API_KEY"]
     await store.close()
