@@ -43,7 +43,7 @@ format: setup ## let ruff lay out the code and fix what it safely can
 	$(BIN)/ruff check --fix-only --quiet
 	$(BIN)/ruff format
 
-slow: setup ## the tests that take longer than the default run may, and every property with many examples
+slow: setup browser ## the tests that take longer than the default run may, and every property with many examples
 	$(BIN)/python -m pytest -m slow --timeout 900 $(PYTEST_ARGS)
 	SAYSO_TEST_EXAMPLES=500 $(BIN)/python -m pytest tests/rules tests/blocks --timeout 900 $(PYTEST_ARGS)
 

@@ -75,6 +75,21 @@ def store_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def mostly_sqlite_url(request: pytest.FixtureRequest) -> str:
+    """The same for what goes through several layers: on PostgreSQL in the long run alone. What a layer asks of a
+    database is asked of both every time in tests/store and tests/contracts, and so are races wherever they are."""
+    name = "sqlite_store_url" if request.param == "sqlite" else "postgres_store_url"
+    url: str = request.getfixturevalue(name)
+    return url
+
+
+empty_mostly_sqlite = pytest.mark.parametrize(
+    "database_url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True
+)
+"""The same for `database_url`, an empty database."""
+
+
 @asynccontextmanager
 async def opened(url: str, woken: list[Committed] | None = None) -> AsyncIterator[Store]:
     """Open a store; what it wakes is appended to `woken`."""

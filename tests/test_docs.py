@@ -287,7 +287,7 @@ async def test_every_address_that_is_named_is_served(tmp_path: Path) -> None:
     """It may want a key, a signature or somebody signed in, but it is known."""
     url, secret = "https://sayso.example", "w" * 32
     more: dict[str, Any] = {"slack_client_id": "1.2", "slack_client_secret": "s"}
-    more |= {"sayso_public_url": url, "telegram_webhook_secret": secret, "greets": False}
+    more |= {"sayso_public_url": url, "telegram_webhook_secret": secret}
     async with rig(sqlite_at(tmp_path), **more) as r:
         asked = await r.ask(to="review", audience={"answerers": ["agent:operator"]})
         got: dict[str, set[int]] = {}

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from bot.startup import WORKSPACE
 from core.acts import Cancel, Skip
 from core.people import Identity, Role
@@ -53,13 +55,19 @@ async def _skip(r: Rig, id: str) -> None:
     await _operate(r, id, Skip(None))
 
 
-ENDINGS = (
-    Ending("expired", _wait, "The time to answer ended on", (("policy", {"expires_in": "1s"}),)),
+BY_ITSELF = (Ending("expired", _wait, "The time to answer ended on", (("policy", {"expires_in": "1s"}),)),)
+BY_SOMEBODY = (
     Ending("withdrawn", _withdraw, "operator took this question back on"),
     Ending("superseded", _supersede, "A newer question replaced this one on"),
     Ending("cancelled", _cancel, "Olga cancelled this on"),
     Ending("skipped", _skip, "Olga skipped this on"),
 )
+ENDINGS = [
+    pytest.param(one, id=one.status, marks=pytest.mark.slow if one in BY_SOMEBODY[1:] else ())
+    for one in (*BY_ITSELF, *BY_SOMEBODY)
+]
+"""One that the clock ends and one that somebody ends. The others differ in their words alone, which tests/rules reads;
+they go through a whole service in the long run."""
 
 
 async def standing(r: Rig, id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -212,7 +212,7 @@ async def test_a_clock_that_was_a_month_ahead_leaves_no_card_unreminded(wall: Wa
 async def test_a_process_that_only_answers_counts_what_it_took_in_ahead_anew(wall: WallClock, tmp_path: Path) -> None:
     clock = PushedClock()
     clock.push(86_400.0 * 30)
-    async with rig(sqlite_at(tmp_path), clock=clock, socket_mode=True, greets=False, sayso_role="web") as r:
+    async with rig(sqlite_at(tmp_path), clock=clock, socket_mode=True, sayso_role="web") as r:
         id = (await r.ask(**confirmation(policy={"expires_in": "1h", "starts": "asked"})))["id"]
         clock.push(-86_400.0 * 30)
         wall.ahead -= 86_400.0 * 30

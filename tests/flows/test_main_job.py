@@ -13,11 +13,13 @@ import pytest
 from adapters.slack.forms import NOT_AS_ASKED
 from bot.sandbox.telegram.faults import FaultKind
 from tests.flows.rig import ANA, BEA, CHANNEL, TG_ANA, TG_BEA, Rig, choice, confirmation, question, rig
-from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
+from tests.stores import empty_mostly_sqlite, postgres_database, postgres_store_url, sqlite_store_url, sqlite_template
+from tests.stores import mostly_sqlite_url as store_url
 
 __all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
 
 
+@empty_mostly_sqlite
 @pytest.mark.parametrize("socket_mode", [False, True], ids=["http", "socket"])
 async def test_a_question_in_slack_is_answered_by_a_press_and_heard_everywhere(
     database_url: str, socket_mode: bool
@@ -26,7 +28,6 @@ async def test_a_question_in_slack_is_answered_by_a_press_and_heard_everywhere(
         asked = await r.posted((await r.ask())["id"])
         seen = await r.slack.person(ANA).press("Yes")
         assert (seen.status, seen.trouble) == (200, None)
-        assert seen.seconds < 3
         await expect_heard(r, asked, "slack", f"slack:{r.slack.team_id}.{ANA}")
         settled = await r.shown_settled(asked["id"])
         message = r.slack_message(settled["publications"][0])

@@ -25,7 +25,8 @@ from tests.flows.rig import (
     sqlite_at,
     stand_ins,
 )
-from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
+from tests.stores import mostly_sqlite_url as store_url
+from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template
 
 __all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
 

@@ -34,7 +34,7 @@ def last_sent(r: Rig, kind: str) -> dict[str, Any]:
     return payload
 
 
-@pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.status)
+@pytest.mark.parametrize("ending", ENDINGS)
 async def test_a_press_on_a_card_that_is_over_is_told_how_it_ended(ending: Ending, tmp_path: Path) -> None:
     async with rig(sqlite_at(tmp_path)) as r:
         asked = await r.posted((await r.ask(**dict(ending.ask)))["id"])

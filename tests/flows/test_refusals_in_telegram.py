@@ -36,7 +36,7 @@ async def press_old(r: Rig, who: int, asked: dict[str, Any], label: str = "Yes")
     return await r.telegram.human.press(who, r.group, label, message_id=message, version=0)
 
 
-@pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.status)
+@pytest.mark.parametrize("ending", ENDINGS)
 async def test_a_tap_on_a_card_that_is_over_is_told_how_it_ended(ending: Ending, tmp_path: Path) -> None:
     async with rig(sqlite_at(tmp_path)) as r:
         asked = await asked_here(r, **dict(ending.ask))
@@ -49,7 +49,7 @@ async def test_a_tap_on_a_card_that_is_over_is_told_how_it_ended(ending: Ending,
         assert (await r.receipts(asked["id"]))[-1]["type"] == "late_answer"
 
 
-@pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.status)
+@pytest.mark.parametrize("ending", ENDINGS)
 async def test_a_reply_to_a_card_that_is_over_is_told_how_it_ended(ending: Ending, tmp_path: Path) -> None:
     async with rig(sqlite_at(tmp_path)) as r:
         asked = await asked_here(r, payload=TEXT, **dict(ending.ask))

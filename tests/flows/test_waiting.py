@@ -82,7 +82,7 @@ async def test_a_service_that_stops_answers_whoever_waits_and_ends_soon(r: Crash
         await heard.acquire()  # whoever is served after the polls arrived: the service has all of them in hand
     begun = time.monotonic()
     await r.service.stop()
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 30, "half of what those who wait are ready to wait"
     for found in await asyncio.gather(*polls):
         assert (found["id"], found["status"]) == (asked["id"], "pending")
     for lines in await asyncio.gather(*streams):

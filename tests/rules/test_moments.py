@@ -143,11 +143,13 @@ def test_any_text_is_a_moment_in_utc_or_a_value_error(text: str, now: datetime, 
 
 
 def test_a_megabyte_is_refused_at_once() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for text in ("9" * 1_000_000, "mon " * 250_000, " " * 1_000_000, "2026-12-05T" * 90_000):
         with pytest.raises(ValueError, match="write a time like"):
             parse_moment(text, utc(WEDNESDAY), zone_of(MADRID))
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 5, (
+        "of its own time, however busy the machine: hours if it grew with the square"
+    )
 
 
 @given(NOWS, ZONES)

@@ -118,6 +118,7 @@ async def _check_people(store: Store, _: Context) -> None:
     assert {one.name for one in await store.records.agents(WORKSPACE)} == {ASKER, "release-bot"}
 
 
+@pytest.mark.slow  # starts the service once more; what is missing is named below, and the walk above takes the rest
 async def test_without_a_terminal_it_takes_everything_from_the_environment(
     chats: Chats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

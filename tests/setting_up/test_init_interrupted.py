@@ -25,6 +25,7 @@ from tests.setting_up.test_doctor_beside import service
 from tests.setting_up.test_doctor_slack import consumer
 
 
+@pytest.mark.slow  # starts the service once more; each token's sentence is asked in test_credentials.py
 async def test_each_wrong_token_gets_its_sentence_and_ctrl_c_leaves_nothing_half_written(
     chats: Chats, tmp_path: Path
 ) -> None:
@@ -81,6 +82,7 @@ async def test_only_what_is_broken_is_asked_for_again(chats: Chats, tmp_path: Pa
     assert text.startswith(kept.replace("xapp-broken", chats.slack.app_token))
 
 
+@pytest.mark.slow  # starts the service once more, to end it in the middle
 async def test_a_card_that_nobody_waits_for_is_taken_back(
     chats: Chats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,21 +59,21 @@ async def test_events_and_how_their_deliveries_went_are_kept(engine: AsyncEngine
     await engine.dispose()
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        EVENT.format(2).replace("evt_2", "evt_9"),  # a position is taken once
-        EVENT.format(1),  # and so is an id
-        EVENT.format(3).replace("int_1", "int_9"),  # it is about something
-        "INSERT INTO attempts (seq, event, number, at) VALUES (2, 'evt_9', 1, '2026-12-02 00:00:00')",
-        "DELETE FROM events WHERE id = 'evt_2'",  # how its deliveries went refers to it
-    ],
+BROKEN = (
+    EVENT.format(2).replace("evt_2", "evt_9"),  # a position is taken once
+    EVENT.format(1),  # and so is an id
+    EVENT.format(3).replace("int_1", "int_9"),  # it is about something
+    "INSERT INTO attempts (seq, event, number, at) VALUES (2, 'evt_9', 1, '2026-12-02 00:00:00')",
+    "DELETE FROM events WHERE id = 'evt_2'",  # how its deliveries went refers to it
 )
-async def test_what_the_table_promised_before_it_promises_after(engine: AsyncEngine, statement: str) -> None:
+
+
+async def test_what_the_table_promised_before_it_promises_after(engine: AsyncEngine) -> None:
     await migrate(engine)
-    async with engine.connect() as connection:
-        with pytest.raises(DBAPIError, match=r"(?i)unique|foreign key"):
-            await connection.exec_driver_sql(statement)
+    for statement in BROKEN:
+        async with engine.connect() as connection:
+            with pytest.raises(DBAPIError, match=r"(?i)unique|foreign key"):
+                await connection.exec_driver_sql(statement)
     await engine.dispose()
 
 

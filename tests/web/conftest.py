@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import cast
@@ -16,21 +17,13 @@ from bot.web.calls import ApiServices
 from core.addresses import Provider
 from core.channels import Channel
 from core.store import Store, open_engine
+from tests.stores import mostly_sqlite_url as store_url
 from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template
 from tests.web.calling import Calling, MovingClock, context_of, furnish
 from tests.web.places import Place
 from tests.web.shells import Shell
 
-__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template"]
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def store_url(request: pytest.FixtureRequest) -> str:
-    """A database of each kind in turn, the second in the long run alone: what pages and API ask of a database is asked
-    of both in tests/store, tests/contracts and tests/use_cases every time."""
-    name = "sqlite_store_url" if request.param == "sqlite" else "postgres_store_url"
-    url: str = request.getfixturevalue(name)
-    return url
+__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
 
 
 @pytest.fixture
@@ -86,8 +79,16 @@ def _application(services: ApiServices) -> FastAPI:
 
 
 @pytest.fixture
-def shell(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+def empty_shell(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """A shell in an empty folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     return Shell(capsys)
+
+
+@pytest.fixture
+def shell(empty_shell: Shell, sqlite_template: Path, tmp_path: Path) -> Shell:
+    """A shell in a folder where the service ran before: its tables are there already, and nothing is in them."""
+    (tmp_path / ".data").mkdir(mode=0o700)
+    shutil.copyfile(sqlite_template, tmp_path / ".data" / "sayso.sqlite3")
+    return empty_shell

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -91,8 +90,3 @@ def receiving(
         listener.shutdown(socket.SHUT_RDWR)
         listener.close()
         thread.join(5)
-
-
-def took(started: float) -> float:
-    """Seconds since `started` on the monotonic clock."""
-    return time.monotonic() - started

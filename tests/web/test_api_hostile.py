@@ -41,7 +41,13 @@ VALUES: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize("kind", [Kind.CHECKLIST, Kind.ITEM_VERDICTS, Kind.SUGGESTED_TASKS, Kind.CONNECTION])
+# The act decides what is read, not the kind of card: one kind is sent everything always, the others in the long run.
+OTHERS = [
+    pytest.param(kind, marks=pytest.mark.slow) for kind in (Kind.ITEM_VERDICTS, Kind.SUGGESTED_TASKS, Kind.CONNECTION)
+]
+
+
+@pytest.mark.parametrize("kind", [Kind.CHECKLIST, *OTHERS])
 async def test_whatever_is_sent_to_act_is_refused_with_a_pointer(api: Calling, kind: Kind) -> None:
     id = await api.ask(example(kind, **for_agent("builder")))
     before = (await api.get(f"/interactions/{id}")).json()

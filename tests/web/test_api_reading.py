@@ -129,7 +129,7 @@ async def test_waiting_ends_as_soon_as_somebody_answers(either_api: Calling) -> 
     assert not waiting.done()
     await either_api.answer_as(ANA, id, YES)
     shown = (await waiting).json()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < LONG
     assert (shown["status"], shown["outcome"]["answer"]) == ("answered", {"ship": {"value": "yes"}})
     assert shown["outcome"]["by"] == {"type": "person", "id": "per_ana", "handle": "ana", "identity": "slack:T1.U1"}
 
@@ -144,7 +144,7 @@ async def test_an_answer_that_no_hint_told_of_is_found_by_looking(api: Calling) 
     await api.answer_as(ANA, id, YES)
     api.store.work._wake = before
     assert told
-    assert (await asyncio.wait_for(waiting, 5)).json()["status"] == "answered"
+    assert (await asyncio.wait_for(waiting, LONG)).json()["status"] == "answered"
 
 
 async def test_waiting_for_what_is_settled_does_not_wait(api: Calling) -> None:
@@ -152,7 +152,7 @@ async def test_waiting_for_what_is_settled_does_not_wait(api: Calling) -> None:
     await api.answer_as(ANA, id, YES)
     started = time.monotonic()
     assert (await api.get(f"/interactions/{id}?wait={LONG}")).json()["status"] == "answered"
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < LONG
 
 
 async def test_a_wait_that_is_over_shows_it_as_it_stands(api: Calling) -> None:

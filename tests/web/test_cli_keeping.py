@@ -20,13 +20,11 @@ from bot.sealing import Sealer
 from bot.signing import Signing
 from core.canonical import rfc3339
 from core.store import Store, open_engine
-from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
 from tests.use_cases.bench import Bench
 from tests.use_cases.cast import HERE, MovedClock
 from tests.use_cases.keeping import World, live_in
 from tests.web.shells import Shell
 
-__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
 FILE = "kept.jsonl"
 
 

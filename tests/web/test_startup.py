@@ -18,6 +18,7 @@ from core.people import AgentRole
 from core.ports import Context
 from core.store import Store, open_engine
 from core.use_cases.agents import add_agent, revoke_agent
+from tests.stores import empty_mostly_sqlite
 
 KEY = "an-operator-key-of-the-settings"
 
@@ -43,6 +44,7 @@ async def test_processes_that_start_together_agree(database_url: str, monkeypatc
     await store.close()
 
 
+@empty_mostly_sqlite
 async def test_without_the_setting_there_is_no_such_key(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert await start(database_url) is None
     monkeypatch.setenv("SAYSO_API_KEY", KEY)
@@ -51,6 +53,7 @@ async def test_without_the_setting_there_is_no_such_key(database_url: str, monke
     assert await start(database_url) is None
 
 
+@empty_mostly_sqlite
 async def test_an_operator_that_was_revoked_stops_the_start(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAYSO_API_KEY", KEY)
     key = await start(database_url)
@@ -64,6 +67,7 @@ async def test_an_operator_that_was_revoked_stops_the_start(database_url: str, m
         await start(database_url)
 
 
+@empty_mostly_sqlite
 @pytest.mark.parametrize("revoked", [False, True])
 async def test_a_program_s_own_key_makes_it_no_operator_however_the_service_came_by_it(
     database_url: str, monkeypatch: pytest.MonkeyPatch, revoked: bool

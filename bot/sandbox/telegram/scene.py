@@ -32,8 +32,13 @@ class Scene:
         language_code: str | None = "en",
         is_bot: bool = False,
         met: bool = True,
+        started: bool = False,
     ) -> User:
-        """Add an account that has not started the bot; `met=False` if the bot never came across it either."""
+        """Add an account that has not started the bot; `met=False` if the bot never came across it either.
+
+        `started`: a person who pressed Start long ago, so that the bot may write to them and nothing of it is left to
+        be answered.
+        """
         number = self._world.free_user_id() if user_id is None else user_id
         if number in self._world.users:
             raise Impossible(f"account {number} exists already")
@@ -46,7 +51,10 @@ class Scene:
             is_bot=is_bot,
             met=met,
         )
-        return self._world.put_user(user)
+        self._world.put_user(user)
+        if started:
+            self._world.put_place(replace(self._world.privates[number], started=True))
+        return user
 
     def deactivate(self, user_id: int) -> User:
         """Delete somebody's account; their chats stay."""
