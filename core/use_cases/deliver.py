@@ -113,7 +113,8 @@ def _with_clock(interaction: Interaction, publication: Publication, now: datetim
 
 
 async def posted(context: Context, claimed: Claimed, ready: Ready, where: Posted) -> None:
-    """The provider has it: note where, start the clock, and owe a redraw if the card changed meanwhile."""
+    """The provider has it: note where, start the clock, and owe a redraw if the card changed meanwhile, or if it was
+    found, as it shows what was so when it was posted."""
     await transact(context, lambda work: _posted_in(work, context, claimed, ready, where))
 
 
@@ -139,8 +140,8 @@ async def _posted_in(work: Work, context: Context, claimed: Claimed, ready: Read
         "message": where.message,
         "surface": where.surface or stored.surface or Surface.NATIVE,
         "reason": None,
-        "shown_version": ready.card.interaction.version,
-        "shown_revision": ready.card.interaction.revision,
+        "shown_version": None if ready.reconcile else ready.card.interaction.version,
+        "shown_revision": None if ready.reconcile else ready.card.interaction.revision,
     }
     publications = await work.publications(before.id)
     if stored.message is not None and (stored.channel, stored.message) != (where.channel, where.message):
@@ -161,7 +162,13 @@ async def _posted_in(work: Work, context: Context, claimed: Claimed, ready: Read
             # This copy was drawn with the clock that its own delivery starts.
             await _note_shown(work, where, stored, after)
     publications = await work.publications(before.id)
-    stale = [one for one in publications if one.shown_version is not None and one.shown_version < after.version]
+    there = (where.channel, where.message)
+    stale = [
+        one
+        for one in publications
+        if (one.shown_version is not None and one.shown_version < after.version)
+        or (ready.reconcile and (one.channel, one.message) == there)
+    ]
     await redraw_all(work, context, after, stale if after.is_pending else publications, now)
 
 

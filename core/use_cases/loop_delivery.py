@@ -80,7 +80,8 @@ async def begin_replacement(context: Context, claimed: Claimed, ready: ReadyCopy
 
 
 async def posted(context: Context, claimed: Claimed, ready: ReadyCopy, where: Posted) -> None:
-    """The provider has it: note where, and that the conversation begins with it; owe a redraw if it changed since."""
+    """The provider has it: note where, and that the conversation begins with it; owe a redraw if it changed since, or
+    if it was found, as it shows what was so when it was posted."""
 
     async def inner(work: Work) -> None:
         carrier = await again(work, ready.carrier)
@@ -100,12 +101,12 @@ async def posted(context: Context, claimed: Claimed, ready: ReadyCopy, where: Po
             "channel": where.channel,
             "message": where.message,
             "reason": None,
-            "shown_version": version_of(ready.carrier),
+            "shown_version": None if ready.reconcile else version_of(ready.carrier),
         }
         after = await keep_copy(work, carrier, carrier.card.model_copy(update=found))
         await _root(work, after, where)
         await work.finish(claimed)
-        if version_of(after) != version_of(ready.carrier):
+        if ready.reconcile or version_of(after) != version_of(ready.carrier):
             await redraw(work, context, after)
 
     await transact(context, inner)

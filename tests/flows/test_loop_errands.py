@@ -34,8 +34,8 @@ async def test_a_card_is_posted_and_its_conversation_begins(rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("there", "calls", "state"),
     [
-        # It is found where history can be read.
-        (Posted("C1", "1711.9"), ["post", "find"], PublicationState.POSTED),
+        # It is found where history can be read, and drawn again, as nobody knows what it shows.
+        (Posted("C1", "1711.9"), ["post", "find", "redraw"], PublicationState.POSTED),
         # It is not there, and is posted anew once nothing may turn up late any more.
         (None, ["post", "find", "find", "post"], PublicationState.POSTED),
         # Where history cannot be read there is one replacement.
@@ -51,6 +51,16 @@ async def test_a_post_whose_answer_was_lost_is_looked_for(
     for later in (5, 61, 61):
         await rig.work(seconds=later)
     assert (rig.chat.calls, (await rig.card()).state) == (calls, state)
+
+
+async def test_a_card_that_is_found_shows_what_became_of_its_order_before_it_was_found(rig: Rig) -> None:
+    rig.chat.fails, rig.chat.there = [Ambiguous("cut off")], Posted("C1", "1711.9")
+    await rig.work()
+    await move(rig.b.context, HERE, "wo-1", NoAction("not needed"), BUILDER)
+    for later in (5, 5, 5):
+        await rig.work(seconds=later)
+    assert [one for one in rig.chat.calls if not one.startswith("say")] == ["post", "find", "redraw"]
+    assert ((await rig.card()).state, (await rig.card()).message) == (PublicationState.SETTLED, "1711.9")
 
 
 async def test_a_replacement_that_was_lost_as_well_gets_no_other(rig: Rig) -> None:
@@ -138,7 +148,7 @@ async def raised(rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("there", "calls"),
     [
-        (Posted("C1", "1711.9"), ["alert", "alert", "find"]),
+        (Posted("C1", "1711.9"), ["alert", "alert", "find", "redraw alert"]),
         (None, ["alert", "alert", "find", "find", "alert"]),
         (Ambiguous("no history"), ["alert", "alert", "find", "find", "alert"]),
     ],

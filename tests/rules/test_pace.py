@@ -125,6 +125,17 @@ def test_the_lanes_of_telegram_together_stay_within_thirty_a_second() -> None:
     assert sum(rate.burst for rate in rates) <= 30
 
 
+@pytest.mark.parametrize(("provider", "where"), [(Provider.TELEGRAM, "-100"), (Provider.SLACK, "C1")])
+async def test_what_is_deleted_uses_up_nothing_of_what_may_be_written(provider: Provider, where: str) -> None:
+    paced, deleted = Paced(), 0
+    until = paced.now + 60
+    while paced.now < until:
+        deleted += await paced.pace.take(Call(provider, "A", where, Lane.TALK, deletes=True), 0) == 0
+        paced.now += 0.1
+    assert 40 < deleted <= 52, "one a second in a chat of Telegram, fifty a minute in a workspace of Slack"
+    assert all([await paced.wait(provider, where, Lane.TALK) < 1e-6 for _ in range(3)])
+
+
 async def test_redraws_leave_room_for_posts_and_answers_in_a_group() -> None:
     paced = Paced()
     drawn = 0

@@ -99,7 +99,8 @@ def _stand_ins_refusals() -> dict[str, tuple[int, str]]:
 # Refusals of calls that are never made, or whose arguments would be a mistake of ours.
 MISTAKES = {
     "NO_ADMINS_IN_PRIVATE", "MEMBERS_HIDDEN", "REPLY_NOT_FOUND", "QUOTE_INVALID", "DELETE_NOT_FOUND",
-    "CANNOT_DELETE", "WRONG_ACTION", "MARKUP_UNREADABLE", "WEBHOOK_URL_INVALID", "WEBHOOK_NOT_HTTPS", "WEBHOOK_PORT",
+    "CANNOT_DELETE", "DELETE_NO_IDS", "DELETE_TOO_MANY", "WRONG_ACTION", "MARKUP_UNREADABLE", "WEBHOOK_URL_INVALID",
+    "WEBHOOK_NOT_HTTPS", "WEBHOOK_PORT",
 }  # fmt: skip
 
 
