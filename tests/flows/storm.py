@@ -120,8 +120,12 @@ async def going_on(*things: Any) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        for task in tasks:
-            task.cancel()
+        # Before Python 3.12 `asyncio.wait_for` may lose a cancellation that comes as what it waits for ends.
+        left = set(tasks)
+        while left:
+            for task in left:
+                task.cancel()
+            _, left = await asyncio.wait(left, timeout=1)
         ended = await asyncio.gather(*tasks, return_exceptions=True)
     for one in ended:
         if isinstance(one, Exception):
