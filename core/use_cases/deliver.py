@@ -162,12 +162,12 @@ async def _posted_in(work: Work, context: Context, claimed: Claimed, ready: Read
             # This copy was drawn with the clock that its own delivery starts.
             await _note_shown(work, where, stored, after)
     publications = await work.publications(before.id)
-    there = (where.channel, where.message)
+    found_at = (where.channel, where.message)
     stale = [
         one
         for one in publications
         if (one.shown_version is not None and one.shown_version < after.version)
-        or (ready.reconcile and (one.channel, one.message) == there)
+        or (ready.reconcile and (one.channel, one.message) == found_at)
     ]
     await redraw_all(work, context, after, stale if after.is_pending else publications, now)
 
