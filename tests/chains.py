@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from core.receipts import Receipt, hash_of
+
+
+def receipts_of(lines: Sequence[Mapping[str, Any]]) -> list[Receipt]:
+    """Receipts as the API shows them, none of which is redacted."""
+    assert not any(line["redacted"] for line in lines)
+    return [
+        Receipt.model_validate({name: value for name, value in line.items() if name != "redacted"}) for line in lines
+    ]
 
 
 def first_break(chain: Sequence[Receipt]) -> int | None:

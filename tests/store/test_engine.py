@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from core.errors import Misconfigured
 from core.store import Store, open_engine
@@ -101,7 +102,11 @@ async def test_an_error_of_the_database_tells_no_secret(store: Store) -> None:
     assert "in confidence" not in str(failed.value)
 
 
-async def test_a_file_that_is_made_is_its_owner_s_alone_and_one_that_was_there_keeps_its_mode(tmp_path: Path) -> None:
+async def test_a_file_that_is_made_is_its_owner_s_alone_and_one_that_was_there_keeps_its_mode(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Engines of the tests share a dialect, and what is told of a connection that is made goes by the engine's own.
+    monkeypatch.setattr("core.store.engine.create_async_engine", create_async_engine)
     (tmp_path / "there.sqlite3").touch(mode=0o644)
     (tmp_path / "there.sqlite3").chmod(0o644)
     for name, mode in (("new.sqlite3", 0o600), ("there.sqlite3", 0o644)):

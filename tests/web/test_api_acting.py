@@ -9,8 +9,7 @@ import pytest
 
 from core.acts import Accept, Comment, Reject, Respond
 from core.kinds.answers import Answer
-from core.receipts import Receipt
-from tests.chains import first_break
+from tests.chains import first_break, receipts_of
 from tests.web.calling import ANA, BEN, Calling, confirmation, for_agent, question
 
 YES: dict[str, Any] = {"answers": {"ship": {"value": "yes"}}, "revision": 1}
@@ -278,7 +277,7 @@ async def test_receipts_are_a_chain_that_anybody_can_check(api: Calling) -> None
     assert [line["type"] for line in lines] == ["created", "commented", "voted", "accepted"]
     assert [line["seq"] for line in lines] == [1, 2, 3, 4]
     assert rest["next"] is None
-    assert first_break([Receipt.model_validate(line) for line in lines]) is None
+    assert first_break(receipts_of(lines)) is None
     shown = (await api.get(f"/interactions/{id}")).json()
     assert {line["digest"] for line in lines} == {shown["digest"]}
     assert shown["outcome"]["receipt"] == lines[-1]["id"]

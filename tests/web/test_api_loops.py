@@ -12,9 +12,8 @@ from bot.startup import WORKSPACE
 from bot.web.stream import _stream
 from core.canonical import rfc3339
 from core.dues import DueKind
-from core.receipts import Receipt
 from core.reminding import LoopReminder, ReminderState
-from tests.chains import first_break
+from tests.chains import first_break, receipts_of
 from tests.web.calling import CHANNEL
 from tests.web.orders import ONE, TO_REVIEWER, Orders, orders, slug
 
@@ -40,7 +39,7 @@ async def test_an_order_goes_from_opened_to_closed_and_its_receipts_are_a_chain(
     _, rest, _ = await orders("get", f"{ONE}/receipts", query=f"?after={first['next']}", name="wo-7")
     lines = first["items"] + rest["items"]
     assert [line["type"] for line in lines] == ["opened", "acknowledged", "claimed", "closed"]
-    assert first_break([Receipt.model_validate(line) for line in lines]) is None
+    assert first_break(receipts_of(lines)) is None
     assert (lines[-1]["id"], rest["next"]) == (shown["outcome"]["receipt"], None)
     status, _, _ = await orders("get", f"{ONE}/receipts", query="?after=rcp_x", name="wo-7")
     assert status == 422
