@@ -17,9 +17,13 @@ import typer
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 from tests import engines, loopback, postgres
+from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
+
+__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template"]
+"""Imported here alone: a module that imports a fixture of its own has that run for it once more."""
 
 ROOT = Path(__file__).parents[1]
 BROWSER = ROOT / "tests" / "browser"

@@ -7,10 +7,9 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.browser.judge import violations_in_both_schemes
 from tests.browser.test_signing_in import Doors, doors, phone
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.visiting import code_in
 
-__all__ = ["doors", "sqlite_store_url", "sqlite_template"]
+__all__ = ["doors"]
 
 
 async def holds_up(page: Page, title: str) -> None:

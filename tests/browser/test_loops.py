@@ -10,10 +10,8 @@ from playwright.async_api import Browser
 from core.loops import Claim, Decline
 from tests.browser.judge import violations_in_both_schemes
 from tests.browser.pages_served import Service, served
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.test_pages_loops import order
 
-__all__ = ["sqlite_store_url", "sqlite_template"]
 BODY = "Check **each** node:\n\n- one\n- two\n\n| node | state |\n|---|---|\n| a | up |\n"
 
 

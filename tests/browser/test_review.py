@@ -12,10 +12,7 @@ from playwright.async_api import Browser, Page, expect
 from core.records import Status
 from tests.browser.pages_served import Service, served
 from tests.browser.trouble import troubles
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.visiting import confirmation, question
-
-__all__ = ["sqlite_store_url", "sqlite_template"]
 
 REGIONS = [{"id": name.lower(), "label": name} for name in ("Europe", "Asia", "America")]
 FORM: dict[str, Any] = question(

@@ -18,11 +18,8 @@ from core.use_cases.change import change
 from tests.blocks.web.visits import with_content
 from tests.browser.pages_served import Service, served
 from tests.browser.trouble import troubles
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.calling import CHANNEL
 from tests.web.visiting import BUILDER
-
-__all__ = ["sqlite_store_url", "sqlite_template"]
 
 TREE = [
     {"key": "plan", "title": "Plan it"},

@@ -13,10 +13,7 @@ from core.use_cases.settings import set_times
 from tests.browser.judge import violations
 from tests.browser.pages_served import Service, served
 from tests.browser.trouble import troubles
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.visiting import question
-
-__all__ = ["sqlite_store_url", "sqlite_template"]
 
 TEXT = {"id": "why", "type": "text", "prompt": "Why?", "multiline": False}
 FOR_ANA = {"audience": {"answerers": ["person:ana"]}, "to": "review", "payload": {"questions": [TEXT]}}

@@ -19,11 +19,8 @@ from core.people import Membership, Standing, Via
 from core.use_cases.answer import answer
 from tests.browser.judge import BY_SIGHT, TAGS, violations
 from tests.browser.pages_served import Service, served
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.calling import CHANNEL
 from tests.web.visiting import BEN, confirmation, question
-
-__all__ = ["sqlite_store_url", "sqlite_template"]
 
 BODY = """# Plan
 

@@ -22,11 +22,8 @@ from core.people import Identity
 from core.use_cases.transact import transact
 from tests.browser.judge import violations_in_both_schemes
 from tests.browser.pages_served import Service, served
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.providers import Providers, providers
 from tests.web.visiting import DAN
-
-__all__ = ["sqlite_store_url", "sqlite_template"]
 
 CLEO = 42
 IN_TELEGRAM = "window.TelegramWebviewProxy = {postEvent() {}}"

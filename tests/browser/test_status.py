@@ -11,10 +11,7 @@ from playwright.async_api import Browser
 from core.outbox import Lane
 from tests.browser.judge import violations_in_both_schemes
 from tests.browser.pages_served import Service, served
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.web.test_pages_status import HEAR, SAY, give_up
-
-__all__ = ["sqlite_store_url", "sqlite_template"]
 
 
 @pytest_asyncio.fixture(loop_scope="session")

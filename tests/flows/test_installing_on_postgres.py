@@ -10,11 +10,9 @@ import pytest
 from core.addresses import Provider
 from tests.flows.installed import BEN, BETA, installable
 from tests.flows.rig import eventually
-from tests.stores import postgres_database, postgres_store_url
 
 # slack_sdk 3.48 sends client credentials by a way that aiohttp 3.14 deprecates.
 pytestmark = pytest.mark.filterwarnings("ignore:BasicAuth is deprecated:DeprecationWarning")
-__all__ = ["postgres_database", "postgres_store_url"]
 
 
 async def test_two_processes_share_what_is_installed(postgres_store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,14 +36,11 @@ from core.ports import Connection
 from core.use_cases.change import operate
 from core.use_cases.fires import FIRES
 from core.use_cases.loops import dispatch, move_as
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import ANA, BUILDER, HERE, OPAL, identity_on
 from tests.use_cases.clockwork import asked
 from tests.use_cases.floor import Asked
 from tests.use_cases.test_reminding import quiet
-
-__all__ = ["sqlite_store_url", "sqlite_template"]
 
 ALL, ASIDE, PUT_OFF, ANSWERED = range(4)
 

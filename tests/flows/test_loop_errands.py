@@ -17,10 +17,9 @@ from core.publications import PublicationState
 from core.use_cases.alerts import order_from_alert, raise_alert
 from core.use_cases.loops import move
 from tests.flows.loop_chat import Rig, rig
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.use_cases.cast import BUILDER, HERE, SLACK
 
-__all__ = ["rig", "sqlite_store_url", "sqlite_template"]
+__all__ = ["rig"]
 
 
 async def test_a_card_is_posted_and_its_conversation_begins(rig: Rig) -> None:

@@ -13,10 +13,10 @@ import pytest
 from adapters.slack.forms import NOT_AS_ASKED
 from bot.sandbox.telegram.faults import FaultKind
 from tests.flows.rig import ANA, BEA, CHANNEL, TG_ANA, TG_BEA, Rig, choice, confirmation, question, rig
-from tests.stores import empty_mostly_sqlite, postgres_database, postgres_store_url, sqlite_store_url, sqlite_template
+from tests.stores import empty_mostly_sqlite
 from tests.stores import mostly_sqlite_url as store_url
 
-__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
+__all__ = ["store_url"]
 
 
 @empty_mostly_sqlite

@@ -26,9 +26,8 @@ from tests.flows.rig import (
     stand_ins,
 )
 from tests.stores import mostly_sqlite_url as store_url
-from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template
 
-__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
+__all__ = ["store_url"]
 
 ROUNDS = [12, pytest.param(200, marks=[pytest.mark.slow, pytest.mark.timeout(600)])]
 

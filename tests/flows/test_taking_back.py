@@ -23,11 +23,8 @@ from core.pacing import Bucket
 from core.ports import Connection
 from core.use_cases.recording import owe
 from core.use_cases.transact import transact
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import HERE
-
-__all__ = ["sqlite_store_url", "sqlite_template"]
 
 
 @dataclass

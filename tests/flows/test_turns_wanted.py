@@ -37,12 +37,9 @@ from core.use_cases.loops import dispatch, move
 from core.use_cases.saying import say
 from tests.flows.loop_chat import Chat
 from tests.flows.rig import eventually
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.use_cases.bench import bench
 from tests.use_cases.cast import ANA, BUILDER, GROUP, HERE, SLACK
 from tests.use_cases.floor import Floor
-
-__all__ = ["sqlite_store_url", "sqlite_template"]
 
 
 @dataclass

@@ -14,10 +14,9 @@ from core.use_cases.loops import move
 from core.use_cases.recording import owe
 from core.use_cases.transact import transact
 from tests.flows.loop_chat import Died, Rig, rig
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.use_cases.cast import BUILDER, HERE
 
-__all__ = ["rig", "sqlite_store_url", "sqlite_template"]
+__all__ = ["rig"]
 
 
 async def test_words_wait_for_their_card_and_are_never_said_twice(rig: Rig) -> None:

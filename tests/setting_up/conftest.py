@@ -10,9 +10,6 @@ import pytest
 from bot.doctor import telegram as telegram_checks
 from tests.setting_up.doctoring import Doctor
 from tests.setting_up.initiating import Chats, both_chats
-from tests.stores import postgres_database, postgres_store_url
-
-__all__ = ["postgres_database", "postgres_store_url"]
 
 
 @pytest.fixture

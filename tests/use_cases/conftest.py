@@ -7,11 +7,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.stores import mostly_sqlite_url as store_url
-from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.floor import Floor
 
-__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
+__all__ = ["store_url"]
 
 
 @pytest.fixture

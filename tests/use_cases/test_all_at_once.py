@@ -18,11 +18,11 @@ from core.receipts import Receipt, ReceiptType
 from core.records import Interaction, Status
 from core.use_cases.answer import expire_due
 from core.use_cases.change import change
-from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
+from tests.stores import store_url
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import ANA, BEN, BUILDER, GROUP, HERE, OPAL, PRIVATE, SLACK
 
-__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
+__all__ = ["store_url"]
 
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
 """One order in which they come, and in the long run others."""

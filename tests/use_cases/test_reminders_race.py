@@ -15,12 +15,12 @@ from core.outbox import Lane, Remind
 from core.replies import Saved
 from core.use_cases import reminders
 from core.use_cases.fires import FIRES
-from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
+from tests.stores import store_url
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import ANA
 from tests.use_cases.clockwork import Clockwork, asked
 
-__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
+__all__ = ["store_url"]
 
 EVERY = {"starts": "asked", "nudges": {"every": "10m", "gaps": "even", "max": 2}}
 

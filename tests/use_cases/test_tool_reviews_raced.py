@@ -18,14 +18,14 @@ from core.tools import ToolPolicy
 from core.tools.reviewing import ToolOutcome
 from core.use_cases.tool_reviews import fire_tool
 from core.use_cases.transact import transact
-from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template, store_url
+from tests.stores import store_url
 from tests.use_cases.bench import bench
 from tests.use_cases.cast import ANA, BEN, OPAL
 from tests.use_cases.floor import Floor
 from tests.use_cases.looked_at import asked, call_of, policy, prompts
 from tests.use_cases.threads import begin
 
-__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
+__all__ = ["store_url"]
 
 ROUNDS = 6
 

@@ -18,12 +18,11 @@ from core.addresses import Provider
 from core.channels import Channel
 from core.store import Store, open_engine
 from tests.stores import mostly_sqlite_url as store_url
-from tests.stores import postgres_database, postgres_store_url, sqlite_store_url, sqlite_template
 from tests.web.calling import Calling, MovingClock, context_of, furnish
 from tests.web.places import Place
 from tests.web.shells import Shell
 
-__all__ = ["postgres_database", "postgres_store_url", "sqlite_store_url", "sqlite_template", "store_url"]
+__all__ = ["store_url"]
 
 
 @pytest.fixture

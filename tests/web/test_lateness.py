@@ -23,12 +23,9 @@ from core.dues import EVERY_KIND, Due, DueKind
 from core.use_cases.answer import expire_due
 from core.use_cases.fires import FIRES, Fire
 from tests.rules.making import NOW
-from tests.stores import sqlite_store_url, sqlite_template
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import HERE
 from tests.use_cases.clockwork import asked
-
-__all__ = ["sqlite_store_url", "sqlite_template"]
 
 
 async def whole() -> None:
