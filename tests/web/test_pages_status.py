@@ -72,6 +72,7 @@ async def test_what_was_given_up_is_told_without_content_or_secret(stage: Stage)
     page = await read(stage, "ana")
     for words in ("slack:T1.C9", "channel_not_found", "hooks.example.com", "sayso replay evt_01"):
         assert words in page
+    assert "Everything works now. What was given up before is" in page
     assert "secret plan" not in page
     assert "s3cret" not in page
 
