@@ -58,7 +58,8 @@ async def _heard(
     loop, told, server = asyncio.get_running_loop(), asyncio.Event(), connection.pgconn
     told.set()  # something may have been told while it was made
     is_asked = False
-    loop.add_reader(connection.fileno(), told.set)
+    socket = connection.fileno()
+    loop.add_reader(socket, told.set)
     try:
         while True:
             if not await _within(told, silence):
@@ -76,7 +77,9 @@ async def _heard(
             while is_asked and not server.is_busy():
                 is_asked = server.get_result() is not None
     finally:
-        loop.remove_reader(connection.fileno())
+        # By now the driver may have closed it and know its number no more. A number that the loop went on looking at
+        # would tell whoever gets it next nothing.
+        loop.remove_reader(socket)
 
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:
