@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import psycopg
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from core.errors import Misconfigured
 
@@ -72,6 +74,7 @@ UNPREPARED: dict[str, Any] = {
     # `core.store.exchange` prepares what is run often; the driver would drop that too at each rollback.
     "connect_args": {**POSTGRES["connect_args"], "prepare_threshold": None},
 }
+_BACKEND = "sayso.backend"
 PINGED: dict[str, Any] = {"pool_pre_ping": True}  # a server that was restarted costs nobody an error
 
 
@@ -128,20 +131,33 @@ def blocking(engine: AsyncEngine) -> Engine:
 
 
 def _check(connection: Any, _record: object, _proxy: object) -> None:
-    """Take no connection that the server has ended: a restart costs nobody an error. The server tells nothing to those
-    who ask nothing, unless it ends, so it need not be asked each time whether it is still there."""
+    """Take no connection that the server has ended: a restart costs nobody an error."""
+    if has_ended(connection):
+        raise DisconnectionError("the server ended this connection")
+
+
+def has_ended(connection: psycopg.Connection[Any]) -> bool:
+    """Whether the server has ended a connection. It tells nothing to those who ask nothing, unless it ends, so it need
+    not be asked each time whether it is still there."""
     told = select.poll()
     told.register(connection.pgconn.socket, select.POLLIN)
-    if told.poll(0):
-        raise DisconnectionError("the server ended this connection")
+    return bool(told.poll(0))
 
 
 def backends_of(engine: Engine) -> set[int]:
     """The process ids of the server's side of its connections, which come and go; on SQLite there are none."""
     found: set[int] = set()
+
+    def made(connection: Any, record: ConnectionPoolEntry) -> None:
+        record.info[_BACKEND] = connection.info.backend_pid
+        found.add(connection.info.backend_pid)
+
+    def closed(_connection: Any, record: ConnectionPoolEntry) -> None:
+        found.discard(record.info[_BACKEND])  # one that is closed already does not know any more
+
     if engine.dialect.name == "postgresql":
-        event.listen(engine, "connect", lambda connection, _: found.add(connection.info.backend_pid))
-        event.listen(engine, "close", lambda connection, _: found.discard(connection.info.backend_pid))
+        event.listen(engine, "connect", made)
+        event.listen(engine, "close", closed)
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import psycopg
 from psycopg.abc import PQGen
@@ -21,7 +21,12 @@ from psycopg.waiting import Ready, Wait
 
 from core.store.prepared import Found, Prepared
 
+T = TypeVar("T")
 FAILED = (ExecStatus.FATAL_ERROR, ExecStatus.BAD_RESPONSE)
+
+
+Steps: TypeAlias = PQGen[T]
+"""What is to be sent and received, in turn with waiting for the connection: whoever drives it waits."""
 
 
 class Sent(NamedTuple):
@@ -32,20 +37,26 @@ class Sent(NamedTuple):
 
 
 class Exchange:
-    """What is sent over one connection. `ready` are the names that it knows statements by, for as long as it lives."""
+    """What is sent over one connection, for as long as that lives."""
 
-    def __init__(self, driver: psycopg.Connection[Any], ready: set[bytes]) -> None:
-        self._driver = driver
+    def __init__(self, driver: psycopg.Connection[Any]) -> None:
+        self.driver = driver
         self._pgconn = driver.pgconn
-        self._ready = ready
         self._types = Transformer(driver)
+        self._ready: set[bytes] = set()
+        """The names that the server knows statements by."""
 
     @property
     def closed(self) -> bool:
         """Whether the connection is of no use any more."""
-        return bool(self._driver.closed)
+        return bool(self.driver.closed)
 
-    def __call__(self, sent: Sequence[Sent], *, commit: bool = False) -> list[Found]:
+    @property
+    def in_transaction(self) -> bool:
+        """Whether one has begun."""
+        return self._pgconn.transaction_status != TransactionStatus.IDLE
+
+    def __call__(self, sent: Sequence[Sent], *, commit: bool = False) -> Steps[list[Found]]:
         """Run these in the transaction, which begins with the first, and give what each found. Raises the
         `psycopg.Error` of the first that failed."""
         # Before anything is sent: a value that cannot be written leaves the connection as it was.
@@ -54,7 +65,7 @@ class Exchange:
         """What each result is of: a statement, the name of one that is prepared, the transaction itself."""
         self._pgconn.enter_pipeline_mode()
         try:
-            if self._pgconn.transaction_status == TransactionStatus.IDLE:
+            if not self.in_transaction:
                 self._pgconn.send_query_params(b"BEGIN", None)
                 asked.append(None)
             for (statement, _), values in zip(sent, given, strict=True):
@@ -67,7 +78,7 @@ class Exchange:
                 self._pgconn.send_query_params(b"COMMIT", None)
                 asked.append(None)
             self._pgconn.pipeline_sync()
-            results = self._driver.wait(_exchanged(self._pgconn))
+            results = yield from _exchanged(self._pgconn)
         finally:
             if self._pgconn.status != ConnStatus.BAD:
                 self._pgconn.exit_pipeline_mode()
@@ -88,7 +99,7 @@ class Exchange:
                 if not result.error_field(DiagnosticField.SQLSTATE):
                     # The driver's own word, not the server's: there is no server any more.
                     raise psycopg.OperationalError(result.error_message.decode(errors="replace").strip())
-                raise error_from_result(result, encoding=self._driver.info.encoding)
+                raise error_from_result(result, encoding=self.driver.info.encoding)
         if self._pgconn.status == ConnStatus.BAD:
             raise psycopg.OperationalError("the connection to the server is lost")
 
@@ -100,7 +111,7 @@ class Exchange:
         return statement.found(rows, result.command_tuples or 0)
 
 
-def _exchanged(pgconn: PGconn) -> PQGen[list[PGresult]]:
+def _exchanged(pgconn: PGconn) -> Steps[list[PGresult]]:
     """Send what is unsent, and receive until the server has answered all of it, or is gone: then what it said last."""
     results: list[PGresult] = []
     with contextlib.suppress(psycopg.OperationalError):

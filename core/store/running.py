@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import psycopg
 from sqlalchemy import CursorResult, Executable, SelectBase, Table, UpdateBase
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
-from core.store.exchange import Exchange, Sent
+from core.store.exchange import Exchange, Sent, Steps
 from core.store.foresight import Foresight, Question, Sees
 from core.store.prepared import Found, prepared
 
 Rows = Sequence[dict[str, Any]] | dict[str, Any] | None
-_PREPARED = "sayso.prepared"
-"""Where a connection keeps the names of the statements that are prepared on it."""
+T = TypeVar("T")
+_WIRE = "sayso.wire"
+"""Where a connection of the driver's keeps its own `Exchange`, for as long as it lives."""
+
+
+class Calls(Protocol):
+    """How the database is called: `core.store.threads.Driven`, or `OneByOne`."""
+
+    def call(self, function: Callable[..., T], *arguments: Any) -> Coroutine[Any, Any, T]:
+        """Call a function that blocks."""
+
+    def talk(self, driver: psycopg.Connection[Any], steps: Steps[T]) -> Coroutine[Any, Any, T]:
+        """Wait for an exchange with PostgreSQL."""
 
 
 class Statements:
-    """Those of one transaction, which begins with the first of them. Every method blocks, and may raise what
-    SQLAlchemy raises."""
+    """Those of one transaction, which begins with the first of them. Whatever runs any may raise what SQLAlchemy
+    raises."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, calls: Calls) -> None:
         self._connection = connection
+        self._calls = calls
         self._unsent: list[tuple[UpdateBase, Rows]] = []
         self._ahead = Foresight()
         self.on_postgres = connection.dialect.name == "postgresql"
@@ -41,33 +52,35 @@ class Statements:
         if self.on_postgres:
             self._ahead.wanted += questions
 
-    def run(self, statement: Executable, rows: Rows, sees: Sees) -> CursorResult[Any] | Found:
+    async def run(self, statement: Executable, rows: Rows, sees: Sees = None) -> CursorResult[Any] | Found:
         """Run a statement. What is unsent goes before it, unless none of that is in the tables that it `sees`."""
         if not isinstance(statement, SelectBase):
             self._ahead.changed(_table_of(statement))
         if not self.goes_around(statement):
             if self._is_owed(sees):
-                self.send()
-            return self._connection.execute(statement, rows)
+                await self.send()
+            return await self._calls.call(self._connection.execute, statement, rows)
         if not isinstance(rows, dict | None):
             raise TypeError("what is run often and waited for has one row of parameters")
         known = self._ahead.take(statement, rows or {})
-        return known if known is not None else self._asked(Question(statement, rows or {}, sees))
+        return known if known is not None else await self._asked(Question(statement, rows or {}, sees))
 
-    def send(self) -> None:
+    async def send(self) -> None:
         """Run what is unsent."""
-        self._exchange(self._leftover())
+        await self._exchange(await self._leftover())
 
-    def commit(self, last: Sequence[tuple[Executable, Mapping[str, Any]]] = ()) -> list[Found]:
+    async def commit(self, last: Sequence[tuple[Executable, Mapping[str, Any]]] = ()) -> list[Found]:
         """Commit. On PostgreSQL what is unsent, the `last` statements and the commit are sent at once: what the last
         ones lock is locked no longer than the server takes to commit. Gives what they found."""
-        unsent = self._leftover()
+        unsent = await self._leftover()
         if not self.on_postgres:
-            self._connection.commit()
+            await self._calls.call(self._connection.commit)
             return []
         sent = [*unsent, *(self._sent(statement, row) for statement, row in last)]
-        found = self._exchange(sent, commit=True) if sent or self._connection.in_transaction() else []
-        self._connection.commit()
+        found = await self._exchange(sent, commit=True) if sent or self._wire.in_transaction else []
+        if self._connection.in_transaction():
+            # The server knows of it already, so that it is not asked.
+            self._connection.commit()
         return found[len(unsent) :]
 
     def goes_around(self, statement: Executable) -> bool:
@@ -78,25 +91,25 @@ class Statements:
         """Whether a statement would miss something that is unsent."""
         return bool(self._unsent) and (sees is None or any(_table_of(unsent) in sees for unsent, _ in self._unsent))
 
-    def _asked(self, question: Question) -> Found:
+    async def _asked(self, question: Question) -> Found:
         """Ask, and fetch with it what is asked soon."""
         wanted, self._ahead.wanted = self._ahead.wanted, []
         owed = any(self._is_owed(one.sees) for one in (question, *wanted))
-        before = self._leftover() if owed else []
+        before = await self._leftover() if owed else []
         asked = [self._sent(one.statement, one.row) for one in (question, *wanted)]
-        found, *ahead = self._exchange([*before, *asked])[len(before) :]
+        found, *ahead = (await self._exchange([*before, *asked]))[len(before) :]
         self._ahead.known += zip(wanted, ahead, strict=True)
         return found
 
-    def _leftover(self) -> list[Sent]:
+    async def _leftover(self) -> list[Sent]:
         """What is unsent, to be sent. What SQLAlchemy runs is run now, and what comes before that."""
         unsent, self._unsent = self._unsent, []
         left: list[Sent] = []
         for statement, rows in unsent:
             if not self.goes_around(statement):
-                self._exchange(left)
+                await self._exchange(left)
                 left = []
-                self._connection.execute(statement, rows)
+                await self._calls.call(self._connection.execute, statement, rows)
                 continue
             left += [self._sent(statement, row) for row in ((rows,) if isinstance(rows, dict) else rows or ())]
         return left
@@ -104,19 +117,12 @@ class Statements:
     def _sent(self, statement: Executable, row: Mapping[str, Any]) -> Sent:
         return Sent(prepared(statement, row, self._connection.dialect), row)
 
-    def _exchange(self, sent: Sequence[Sent], *, commit: bool = False) -> list[Found]:
+    async def _exchange(self, sent: Sequence[Sent], *, commit: bool = False) -> list[Found]:
+        """Use PostgreSQL's driver, and say what went wrong in the way of SQLAlchemy."""
         if not sent and not commit:
             return []
-        with self._around():
-            return self._wire(sent, commit=commit)
-
-    @contextmanager
-    def _around(self) -> Iterator[None]:
-        """Use PostgreSQL's driver as SQLAlchemy would: it begins, and says what went wrong, in the same way."""
-        if not self._connection.in_transaction():
-            self._connection.begin()
         try:
-            yield
+            return await self._calls.talk(self._wire.driver, self._wire(sent, commit=commit))
         except psycopg.Error as error:
             if self._wire.closed:
                 self._connection.invalidate(error)
@@ -124,9 +130,16 @@ class Statements:
 
     @cached_property
     def _wire(self) -> Exchange:
-        proxy = self._connection.connection
-        driver = cast("psycopg.Connection[Any]", proxy.driver_connection)
-        return Exchange(driver, proxy.info.setdefault(_PREPARED, set()))
+        return wire_of(self._connection)
+
+
+def wire_of(connection: Connection) -> Exchange:
+    """The way around SQLAlchemy, to PostgreSQL."""
+    proxy = connection.connection
+    if _WIRE not in proxy.info:
+        proxy.info[_WIRE] = Exchange(cast("psycopg.Connection[Any]", proxy.driver_connection))
+    found: Exchange = proxy.info[_WIRE]
+    return found
 
 
 def _table_of(statement: Executable) -> Table | None:

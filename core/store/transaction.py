@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import psycopg
 from sqlalchemy import CursorResult, Executable, Row, Table, UpdateBase, func, literal, select
@@ -24,7 +24,7 @@ from core.store.foresight import Question, Sees
 from core.store.prepared import Found
 from core.store.races import races
 from core.store.rows import event_row
-from core.store.running import Rows, Statements
+from core.store.running import Calls, Rows, Statements
 from core.store.statements import PLACED_EVENT, TAKE_POSITIONS, Insert
 from core.store.tables import interactions
 from core.store.telling import TELL, notice_around
@@ -35,25 +35,16 @@ FARTHEST = 10**18
 """No position has as many digits."""
 
 
-class Calls(Protocol):
-    """How the connection is called, which blocks: `core.store.threads.here`, or `Threads.run`."""
-
-    def __call__(self, function: Callable[..., T], *arguments: Any) -> Awaitable[T]:
-        """Call a function."""
-
-
 class Transaction:
     """What every part of the work shares. Statements run in one transaction that begins with the first of them."""
 
     def __init__(
         self, connection: Connection, wake: Wake, calls: Calls, vault: Vault, signer: Signer | None = None
     ) -> None:
-        self._connection = connection
-        self._calls = calls
         self._wake = wake
         self._vault = vault
         self._signer = signer
-        self._statements = Statements(connection)
+        self._statements = Statements(connection, calls)
         self._on_postgres = self._statements.on_postgres
         self._failed = False
         self._forget_changes()
@@ -68,7 +59,7 @@ class Transaction:
 
     async def _run(self, statement: Executable, rows: Rows = None, *, sees: Sees = None) -> CursorResult[Any] | Found:
         """Run a statement. What is unsent goes before it, unless none of that is in the tables that it `sees`."""
-        return await self._guarded(self._statements.run, statement, rows, sees)
+        return await self._guarded(self._statements.run(statement, rows, sees))
 
     async def _later(self, statement: UpdateBase, rows: Rows = None) -> None:
         """Run a statement that nobody waits for: together with others, before the next one that somebody waits for."""
@@ -78,11 +69,11 @@ class Transaction:
         """Let these be fetched with the next statement that is waited for: they are asked soon."""
         self._statements.foresee(questions)
 
-    async def _guarded(self, function: Callable[..., T], *arguments: Any) -> T:
+    async def _guarded(self, work: Awaitable[T]) -> T:
         # A failed statement dooms the transaction: PostgreSQL would answer COMMIT with a silent rollback.
         try:
             with races():
-                return await self._calls(function, *arguments)
+                return await work
         except BaseException:
             self._failed = True
             raise
@@ -130,14 +121,15 @@ class Transaction:
         """
         if self._failed:
             raise Raced("this transaction failed before; nothing of it is kept")
-        change = await self._guarded(self._commit)
+        change = await self._guarded(self._commit())
         self._forget_changes()
         if change != Committed():
             self._wake(change)
 
-    def _commit(self) -> Committed:
+    async def _commit(self) -> Committed:
         wanted = Counter(event.workspace for event in self._events)
-        return self._change(self._commit_at_once(wanted) if self._on_postgres else self._commit_in_turn(wanted))
+        commit = self._commit_at_once if self._on_postgres else self._commit_in_turn
+        return self._change(await commit(wanted))
 
     def _change(self, last: Mapping[str, int]) -> Committed:
         """What is committed, where these are the newest positions."""
@@ -149,7 +141,7 @@ class Transaction:
             events=tuple(self._events),
         )
 
-    def _commit_at_once(self, wanted: Counter[str]) -> dict[str, int]:
+    async def _commit_at_once(self, wanted: Counter[str]) -> dict[str, int]:
         """The workspace is locked no longer than the server takes to commit, so the server fills in the positions,
         which are read only afterwards."""
         names = sorted(wanted)
@@ -162,23 +154,23 @@ class Transaction:
         if unplaced != Committed():
             last.append((TELL, notice_around(unplaced)))
         try:
-            found = self._statements.commit(last)
+            found = await self._statements.commit(last)
         except DBAPIError as error:
             if isinstance(error.orig, psycopg.errors.NotNullViolation) and error.orig.diag.column_name == "position":
                 raise LookupError(f"there is no workspace among {names}") from error
             raise
         return {one: int(taken.scalar_one()) for one, taken in zip(names, found, strict=False)}
 
-    def _commit_in_turn(self, wanted: Counter[str]) -> dict[str, int]:
-        run = self._connection.execute
-        self._statements.send()
-        found = {one: run(TAKE_POSITIONS, _taken(one, wanted)).scalar_one_or_none() for one in wanted}
+    async def _commit_in_turn(self, wanted: Counter[str]) -> dict[str, int]:
+        run = self._statements.run
+        await self._statements.send()
+        found = {one: (await run(TAKE_POSITIONS, _taken(one, wanted))).scalar_one_or_none() for one in wanted}
         last = {one: int(position) for one, position in found.items() if position is not None}
         if len(last) < len(found):
             raise LookupError(f"there is no workspace among {sorted(wanted)}")
         for event, behind in self._behind(wanted):
-            run(Insert.EVENT, event_row(event, last[event.workspace] - behind))
-        self._statements.commit()
+            await run(Insert.EVENT, event_row(event, last[event.workspace] - behind))
+        await self._statements.commit()
         return last
 
     def _behind(self, wanted: Counter[str]) -> Iterator[tuple[Event, int]]:

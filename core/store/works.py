@@ -1,4 +1,4 @@
-"""Transactions: where they are opened, how many there are at once, and in which threads they run."""
+"""Transactions: where they are opened, how many there are at once, and where they run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from core.ports import Committed, Wake
 from core.signing import Signer
 from core.store.engine import BUSY_SECONDS, WRITERS
 from core.store.races import races
-from core.store.threads import Threads, finish, here
+from core.store.running import Calls
+from core.store.spare import Spare
+from core.store.threads import Driven, OneByOne, Threads, begin, finish, whole
 from core.store.work import SqlWork
 from core.vault import Vault
 
@@ -31,43 +33,70 @@ class Works:
         self._vault = vault
         # SQLite has one writer at a time. Those of this process take turns in order of arrival, because the file's
         # own lock is polled and would let some of them starve.
-        writers = 1 if engine.dialect.name == "sqlite" else WRITERS
+        self._on_sqlite = engine.dialect.name == "sqlite"
+        writers = 1 if self._on_sqlite else WRITERS
         self._turns = asyncio.Semaphore(writers)
         # As many threads as may have a turn: one who holds a lock never waits for a thread.
         self._threads = Threads(writers, "sayso-writes")
+        self._spare = Spare(engine, self._threads)
 
     async def run(self, inner: Callable[[SqlWork], Awaitable[T]]) -> T:
-        """Run `inner` whole in one thread, and commit. It may wait for nothing but its work."""
+        """Run `inner` whole, and commit. It may wait for nothing but its work: on SQLite it runs in a thread, on
+        PostgreSQL on the loop until it asks what blocks, and then in a thread too."""
         changes: list[Committed] = []
+        run = self._in_thread if self._on_sqlite else self._on_loop
         try:
             async with self._turn():
-                return await self._threads.run(self._whole, inner, changes.append)
+                return await run(inner, changes.append)
         finally:
             for change in changes:
                 self._wake(change)
 
+    async def _in_thread(self, inner: Callable[[SqlWork], Awaitable[T]], wake: Wake) -> T:
+        return await self._threads.run(self._whole, inner, wake)
+
     def _whole(self, inner: Callable[[SqlWork], Awaitable[T]], wake: Wake) -> T:
         with races(), self._engine.connect() as connection:
-            return finish(_committed(SqlWork(connection, wake, here, self._vault, self._signer), inner))
+            return finish(_committed(self._work(connection, wake, Driven()), inner))
+
+    async def _on_loop(self, inner: Callable[[SqlWork], Awaitable[T]], wake: Wake) -> T:
+        # In a task of its own: whoever is cancelled waits for its end, as somebody may hear of it already.
+        return await whole(asyncio.ensure_future(self._begun(inner, wake)))
+
+    async def _begun(self, inner: Callable[[SqlWork], Awaitable[T]], wake: Wake) -> T:
+        connection = await self._spare.take()
+        try:
+            return await begin(_committed(self._work(connection, wake, Driven()), inner), self._threads)
+        finally:
+            await self._spare.give_back(connection)
+
+    def _work(self, connection: Connection, wake: Wake, calls: Calls) -> SqlWork:
+        return SqlWork(connection, wake, calls, self._vault, self._signer)
 
     @asynccontextmanager
     async def __call__(self) -> AsyncIterator[SqlWork]:
-        """Open a transaction, of which each statement runs in a thread. What was not committed when it is left is
-        rolled back."""
+        """Open a transaction for whoever has other things to wait for: whatever blocks runs in a thread. What was not
+        committed when it is left is rolled back."""
+        lent = self._lent_on_sqlite if self._on_sqlite else self._spare.lent
+        async with self._turn(), lent() as connection:
+            yield self._work(connection, self._wake, OneByOne(self._threads))
+
+    @asynccontextmanager
+    async def _lent_on_sqlite(self) -> AsyncIterator[Connection]:
         opened: list[Connection] = []
-        async with self._turn():
-            try:
-                with races():
-                    await self._threads.run(lambda: opened.append(self._engine.connect()))
-                yield SqlWork(opened[0], self._wake, self._threads.run, self._vault, self._signer)
-            finally:
-                for connection in opened:
-                    await self._threads.run(connection.close)
+        try:
+            with races():
+                await self._threads.run(lambda: opened.append(self._engine.connect()))
+            yield opened[0]
+        finally:
+            for connection in opened:
+                await self._threads.run(connection.close)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
         try:
-            async with asyncio.timeout(BUSY_SECONDS):
+            # A timer is set only for those who wait.
+            async with asyncio.timeout(BUSY_SECONDS if self._turns.locked() else None):
                 await self._turns.acquire()
         except TimeoutError:
             raise Raced(f"others have been writing for {BUSY_SECONDS} seconds") from None
@@ -77,7 +106,8 @@ class Works:
             self._turns.release()
 
     def close(self) -> None:
-        """End its threads."""
+        """End its threads, and close what it has open."""
+        self._spare.close()
         self._threads.close()
 
 

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 async def transact(context: Context, inner: Callable[[Work], Awaitable[T]]) -> T:
     """Run `inner` in a transaction and commit it. `inner` may run several times, so it must do nothing but decide
-    and write; it runs in a thread of its own, so it may wait for nothing but its work. Raises whatever it raises, and
+    and write; it holds up others while it runs, so it may wait for nothing but its work. Raises whatever it raises, and
     `Raced` when every try lost."""
     for tries_left in reversed(range(TRIES)):
         try:

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from core.outbox import Lane
 from core.publications import PublicationState
 from core.store import Store
-from core.store.exchange import Exchange, Sent
+from core.store.exchange import Exchange, Sent, Steps
 from core.store.foresight import Question
 from core.store.prepared import Found
 from core.store.statements import COPIES, LAST_RECEIPT
@@ -144,7 +144,7 @@ def _count_statements(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[Sent]]:
     exchanged: list[Sequence[Sent]] = []
     once = Exchange.__call__
 
-    def counted(self: Exchange, sent: Sequence[Sent], *, commit: bool = False) -> list[Found]:
+    def counted(self: Exchange, sent: Sequence[Sent], *, commit: bool = False) -> Steps[list[Found]]:
         exchanged.append(sent)
         return once(self, sent, commit=commit)
 

@@ -1,4 +1,5 @@
-"""How transactions run: whole in a thread, or statement by statement for whoever has other things to wait for."""
+"""How transactions run: whole, in a thread or on the loop until they block, or statement by statement for whoever has
+other things to wait for."""
 
 from __future__ import annotations
 
@@ -7,26 +8,91 @@ import threading
 from contextvars import ContextVar
 
 import pytest
+from sqlalchemy import select
 
+from core.errors import Raced
 from core.ports import Committed, Work
 from core.store import Store
+from core.store.tables import workspaces
 from core.store.threads import Threads
-from tests.store.making import HERE, ask, event, line, settle_in
+from core.store.work import SqlWork
+from tests.store.making import HERE, add, ask, event, line, settle_in
+from tests.stores import opened
 
 
-async def test_a_transaction_that_is_run_does_not_hold_up_the_loop(store: Store) -> None:
+async def test_a_transaction_that_blocks_does_not_hold_up_the_loop(store: Store) -> None:
     await settle_in(store)
     threads: list[int] = []
 
     async def inner(work: Work) -> str:
-        threads.append(threading.get_ident())
         await work.add_interaction(ask(1))
+        await _block(work)
+        threads.append(threading.get_ident())
+        await work.add_interaction(ask(2))
         threads.append(threading.get_ident())
         return "done"
 
     assert await store.work.run(inner) == "done"
     assert threads[0] == threads[1] != threading.get_ident()
-    assert await store.records.interaction(HERE, ask(1).id, None) is not None
+    assert await store.records.interaction(HERE, ask(2).id, None) is not None
+
+
+async def test_what_goes_around_sqlalchemy_needs_no_thread(postgres_store_url: str) -> None:
+    async with opened(postgres_store_url) as store:
+        await settle_in(store)
+        threads: list[int] = []
+
+        async def inner(work: Work) -> None:
+            await work.add_interaction(ask(1))
+            assert await work.interaction(HERE, ask(1).id) == ask(1)
+            threads.append(threading.get_ident())
+
+        await store.work.run(inner)
+        assert threads == [threading.get_ident()]
+        assert await store.records.interaction(HERE, ask(1).id, None) is not None
+
+
+async def test_a_loop_that_ends_in_the_middle_of_an_exchange_leaves_nothing_and_no_lock(
+    postgres_store_url: str,
+) -> None:
+    async with opened(postgres_store_url) as store:
+        await settle_in(store)
+        await add(store, ask(1))
+
+        async def inner(work: Work) -> None:
+            await work.add_interaction(ask(2))
+            await work.interaction(HERE, ask(1).id)
+
+        async with store.work() as work:
+            await work.interaction(HERE, ask(1).id)
+            others = asyncio.all_tasks()
+            running = asyncio.create_task(store.work.run(inner))
+            await asyncio.sleep(0.2)  # it waits for the lock, if not for its connection: either is to be given up
+            for task in asyncio.all_tasks() - others:
+                task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+        async with store.work() as work:
+            assert await work.interaction(HERE, ask(1).id) is not None
+            assert await work.interaction(HERE, ask(2).id) is None
+
+
+async def test_a_transaction_that_fails_on_the_server_leaves_a_connection_that_works(store: Store) -> None:
+    await settle_in(store)
+    await add(store, ask(1))
+
+    async def again(work: Work) -> None:
+        await work.add_interaction(ask(1))
+
+    for _ in range(2):
+        with pytest.raises(Raced):
+            await store.work.run(again)
+
+    async def other(work: Work) -> None:
+        await work.add_interaction(ask(2))
+
+    await store.work.run(other)
+    assert await store.records.interaction(HERE, ask(2).id, None) is not None
 
 
 async def test_what_is_woken_is_woken_on_the_loop_after_the_commit(store: Store) -> None:
@@ -74,6 +140,7 @@ async def test_whoever_is_cancelled_goes_on_only_when_the_transaction_has_ended(
     begun, go_on, ended = threading.Event(), threading.Event(), threading.Event()
 
     async def inner(work: Work) -> None:
+        await _block(work)
         begun.set()
         go_on.wait(10)
         await work.add_interaction(ask(1))
@@ -106,6 +173,12 @@ async def test_as_many_as_like_may_write_at_once(store: Store) -> None:
     await asyncio.gather(*(one(number) for number in range(1, 61)))
     events = await store.records.events(HERE, None, limit=100)
     assert [one.position for one in events] == list(range(1, 61))
+
+
+async def _block(work: Work) -> None:
+    """Ask what SQLAlchemy runs, which blocks."""
+    assert isinstance(work, SqlWork)
+    await work._run(select(workspaces.c.id))
 
 
 async def test_a_thread_has_the_context_of_whoever_asked() -> None:
