@@ -40,7 +40,7 @@ class Spare:
 
     async def give_back(self, connection: Connection) -> None:
         """It is used no more. What was not committed is rolled back."""
-        if not _is_idle(connection) and not _is_broken(connection):
+        if not _is_broken(connection) and not _is_idle(connection):
             await self._threads.run(_roll_back, connection)
         if self._closed or _is_broken(connection):
             await self._threads.run(_end, connection)
@@ -65,6 +65,7 @@ class Spare:
 
 
 def _is_broken(connection: Connection) -> bool:
+    """Asked before anything else: SQLAlchemy would connect anew for whoever asks it of one that is broken."""
     return connection.invalidated or wire_of(connection).closed
 
 
