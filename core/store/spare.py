@@ -40,9 +40,12 @@ class Spare:
 
     async def give_back(self, connection: Connection) -> None:
         """It is used no more. What was not committed is rolled back."""
+        if self._closed:
+            _end(connection)  # the threads take nothing more, and the server rolls back
+            return
         if not _is_broken(connection) and not _is_idle(connection):
             await self._threads.run(_roll_back, connection)
-        if self._closed or _is_broken(connection):
+        if _is_broken(connection):
             await self._threads.run(_end, connection)
         else:
             self._kept.append(connection)
