@@ -119,6 +119,16 @@ class Asking:
                     await self._sent(f"/v1/loops/{name}/result", {"status": "OK", "summary": "done by a program"})
             await asyncio.sleep(2)
 
+    async def take_back_unseen(self) -> None:
+        """Withdraw, over and over, what nobody may ever have seen, as its copies tell whoever asked: where a chat
+        cannot be searched, a post and its replacement can both be lost."""
+        while True:
+            found = await self._got("/v1/interactions?status=pending&limit=100")
+            for card in found["items"] if found else ():
+                if {one["state"] for one in card["publications"]} == {"unknown"}:
+                    await self._sent(f"/v1/interactions/{card['id']}/withdraw", {"revision": card["revision"]})
+            await asyncio.sleep(5)
+
     async def _got(self, path: str) -> dict[str, Any] | None:
         with contextlib.suppress(httpx2.HTTPError):
             answer = await self._town.r.api.get(path)

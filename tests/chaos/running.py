@@ -33,7 +33,7 @@ PATIENCE: Final = 1200.0
 FEW: Final = 5
 """So many messages to act on are told one by one."""
 CALM: Final = 60.0
-"""Seconds of calm after which programs end the orders that nobody ended."""
+"""Seconds of calm after which programs end the orders that nobody ended, and take back the cards that nobody saw."""
 
 
 @dataclass(frozen=True)
@@ -150,4 +150,4 @@ async def _progress(town: Town, trouble: Trouble, tell: Callable[[str], None]) -
 
 async def _ending(asking: Asking) -> None:
     await asyncio.sleep(CALM)
-    await asking.end_orders()
+    await asyncio.gather(asking.end_orders(), asking.take_back_unseen())
