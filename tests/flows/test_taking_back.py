@@ -19,10 +19,10 @@ from core.channels import Channel
 from core.dues import LEASE
 from core.errors import ChannelError, MessageGone, Misrendered, Transient
 from core.outbox import Lane, TakeBack
-from core.pacing import Bucket
 from core.ports import Connection
 from core.use_cases.recording import owe
 from core.use_cases.transact import transact
+from tests.flows.free_turns import FreeTurns
 from tests.use_cases.bench import Bench, bench
 from tests.use_cases.cast import HERE
 
@@ -50,35 +50,12 @@ class Wall:
 
 
 @dataclass
-class Buckets:
-    """Turns that are always free, and the names of what they were taken from."""
-
-    taken: list[str] = field(default_factory=list)
-
-    async def take(self, buckets: Sequence[Bucket], within: float) -> float:
-        """At once."""
-        self.taken += [one.name for one in buckets]
-        return 0.0
-
-    async def hold(self, buckets: Sequence[Bucket], seconds: float) -> None:
-        """Nobody is told to wait."""
-
-    async def held(self, buckets: Sequence[Bucket]) -> float:
-        """Nobody is."""
-        return 0.0
-
-    async def forget(self) -> int:
-        """There is nothing to forget."""
-        return 0
-
-
-@dataclass
 class Desk:
     """What is owed, and the errand that does it."""
 
     b: Bench
     wall: Wall = field(default_factory=Wall)
-    turns: Buckets = field(default_factory=Buckets)
+    turns: FreeTurns = field(default_factory=FreeTurns)
 
     async def take_back(self, *messages: str) -> None:
         """Owe it, and do it once."""
@@ -108,8 +85,8 @@ async def desk(sqlite_store_url: str) -> AsyncIterator[Desk]:
 async def test_as_many_are_deleted_at_once_as_the_chat_can_and_each_call_has_its_turn(desk: Desk) -> None:
     await desk.take_back("1", "2", "3", "4", "5", "6", "7")
     assert desk.wall.asked == [("1", "2", "3"), ("4", "5", "6"), ("7",)]
-    assert len(desk.turns.taken) == 2, "the first call has that of the delivery"
-    assert all("deletions" in name for name in desk.turns.taken), "nothing of what may be written is used up"
+    assert len(desk.turns.names) == 2, "the first call has that of the delivery"
+    assert all("deletions" in name for name in desk.turns.names), "nothing of what may be written is used up"
     assert await desk.b.owed() == []
 
 
@@ -119,7 +96,7 @@ async def test_where_one_keeps_the_others_they_are_deleted_one_by_one(desk: Desk
     await desk.take_back("1", "2", "3", "4")
     assert desk.wall.asked == [("1", "2", "3"), ("1",), ("2",), ("3",), ("4",)]
     assert desk.wall.gone == {"1", "3", "4"}
-    assert len(desk.turns.taken) == 4
+    assert len(desk.turns.names) == 4
     assert await desk.b.owed() == [], "what can never be deleted stays"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import cast
@@ -28,13 +28,13 @@ from core.loops import Acknowledge, LoopAction, NoAction
 from core.loops.asking import Order
 from core.loops.owed import PostLoop
 from core.outbox import Claimed, Lane, Task
-from core.pacing import Bucket
 from core.ports import Connection
 from core.publications import PublicationState
 from core.use_cases import loop_delivery
 from core.use_cases.change import change
 from core.use_cases.loops import dispatch, move
 from core.use_cases.saying import say
+from tests.flows.free_turns import FreeTurns
 from tests.flows.loop_chat import Chat
 from tests.flows.rig import eventually
 from tests.use_cases.bench import bench
@@ -43,35 +43,12 @@ from tests.use_cases.floor import Floor
 
 
 @dataclass
-class Counted:
-    """Turns, and how many were asked for."""
-
-    taken: int = 0
-
-    after: float = 0.0
-
-    async def take(self, buckets: Sequence[Bucket], within: float) -> float:
-        """The first comes at once, others `after` so many seconds."""
-        self.taken += 1
-        return self.after if self.taken > 1 else 0.0
-
-    async def hold(self, buckets: Sequence[Bucket], seconds: float) -> None:
-        """Nobody is told to wait."""
-
-    async def held(self, buckets: Sequence[Bucket]) -> float:
-        return 0.0
-
-    async def forget(self) -> int:
-        return 0
-
-
-@dataclass
 class Desk:
     """Errands and a relay of them, before a chat that always answers."""
 
     f: Floor
     chat: Chat = field(default_factory=Chat)
-    turns: Counted = field(default_factory=Counted)
+    turns: FreeTurns = field(default_factory=FreeTurns)
     now: float = 0.0
     reading: float = 0.0
     """Seconds that go by between the turn of a delivery and its call."""
